@@ -2,21 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../test/helpers/until.ts'
 import type { Lab } from './lab.ts'
+import type { Answer } from './processes/answer.ts'
 import { script } from './processes/child.ts'
 import { type Server, startServing } from './processes/server.ts'
-
-/** A response of the service. The servers that it is compared with send the same response. */
-export interface Answer {
-  /** The request path, including the query. */
-  path: string
-  headers: Record<string, string>
-  body: string
-  /**
-   * The upstream URL. If set, a server posts the query to it as JSON on each request, and responds with the upstream's
-   * body.
-   */
-  from?: string
-}
 
 /** The response to `/health`. Every server sends it, and the startup benchmark needs no other response. */
 export const HEALTH: Answer = {

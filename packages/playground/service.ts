@@ -1,6 +1,6 @@
 import { ClientError, createClient, type paths } from '../client/index.ts'
+import { recordingFetch } from './exchanges.ts'
 import { type Detail, Problem } from './problem.ts'
-import { recordingFetch } from './state/exchanges.ts'
 
 /** URL of the service that serves the page, including any path prefix. */
 export const baseUrl = location.href.replace(/\/playground\/?(?:[?#].*)?$/, '')

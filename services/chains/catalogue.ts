@@ -1,20 +1,11 @@
 import type { Chain } from 'viem'
 import * as viem from 'viem/chains'
-import type { ChainToken, Chain as ListedChain } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/index.ts'
 import { fieldError } from '../errors/index.ts'
-import type { ShortName } from './families.ts'
+import type { CatalogueChain, ShortName } from './families.ts'
 import { otherChains } from './other-chains.ts'
 
 export type ChainLocation = 'origin' | 'target'
-
-/** The identity of a chain (interface 4.4). Its current state is in the chain's registry. */
-export interface CatalogueChain
-  extends Omit<ListedChain, 'supportedTokens' | 'disabled' | 'derivationAlgorithm' | 'isEvm'> {
-  shortName: ShortName
-  /** A rail's token (interface 4.20). The tokens of other chains are in the registry. */
-  fiatToken?: ChainToken
-}
 
 /** The chains that viem supports: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet. */
 const networks: [shortName: ShortName, mainnet: Chain, testnet: Chain][] = [

@@ -1,3 +1,4 @@
+import type { Chain, ChainToken } from '../../schemas/chains.ts'
 import type { Family } from '../addresses/index.ts'
 
 /** The short names that clients and filters use (interface 4.1). */
@@ -20,6 +21,14 @@ const families = {
 } as const satisfies Record<string, Family>
 
 export type ShortName = keyof typeof families
+
+/** The identity of a chain (interface 4.4). Its current state is in the chain's registry. */
+export interface CatalogueChain
+  extends Omit<Chain, 'supportedTokens' | 'disabled' | 'derivationAlgorithm' | 'isEvm'> {
+  shortName: ShortName
+  /** A rail's token (interface 4.20). The tokens of other chains are in the registry. */
+  fiatToken?: ChainToken
+}
 
 const known = new Map<string, Family>(Object.entries(families))
 

@@ -1,6 +1,5 @@
 import type { Environment } from '../addresses/index.ts'
-import type { CatalogueChain } from './catalogue.ts'
-import { paymentMethods } from './families.ts'
+import { type CatalogueChain, paymentMethods } from './families.ts'
 
 type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
 

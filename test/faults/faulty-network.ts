@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { getAccount } from '../../packages/devnet/modules/auth/accounts.ts'
+import { getAccount } from '../../packages/devnet/chain/auth/accounts.ts'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from '../helpers/app.ts'

@@ -1,4 +1,4 @@
-import { getAccount } from '../../packages/devnet/modules/auth/accounts.ts'
+import { getAccount } from '../../packages/devnet/chain/auth/accounts.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
-import type { Answer } from '../answers.ts'
+import type { Answer } from './answer.ts'
 
 /**
  * Runs Fastify without plugins: `bare-process.js FILE [log]` serves the responses in FILE. With `log`, writes one line

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import express from 'express'
-import type { Answer } from '../answers.ts'
+import type { Answer } from './answer.ts'
 
 /** Runs Express: `express-process.js FILE` serves the responses in FILE, with `res.json` if they are JSON. */
 const [file = ''] = process.argv.slice(2)

@@ -1,20 +1,18 @@
-import { createAuthModule, feeCollector } from '../modules/auth/index.ts'
-import { createSignatureVerifier } from '../modules/auth/verify-signature.ts'
-import { createBankModule } from '../modules/bank/index.ts'
 import { moduleAddress } from './addresses.ts'
+import { createAuthModule, feeCollector } from './auth/index.ts'
+import { createBankModule } from './bank/index.ts'
 import type { ChainModule, MessageHandler } from './module.ts'
 import type { ChainOptions } from './options.ts'
 import { createStore } from './state/store.ts'
+import type { App } from './tx/app.ts'
 import { createDecoder } from './tx/decode.ts'
 import { createMessageFaults } from './tx/message-faults.ts'
+import { createSignatureVerifier } from './tx/verify-signature.ts'
 
 const HISTORY_LENGTH = 1000
 
-/** The application: modules, state, and the settings, some of which change at run time. */
-export type App = ReturnType<typeof createApp>
-
 /** Creates the application with its genesis state. */
-export function createApp(options: ChainOptions, modules: readonly ChainModule[]) {
+export function createApp(options: ChainOptions, modules: readonly ChainModule[]): App {
   const { prefix, genesis } = options
   const { chainId } = genesis
   const all = [createAuthModule(prefix), createBankModule(prefix), ...modules]
@@ -26,9 +24,7 @@ export function createApp(options: ChainOptions, modules: readonly ChainModule[]
   return {
     ...options,
     chainId,
-    /** The height of the first block under this chain id. */
     initialHeight: 1,
-    /** The address of the module account that receives the fees. */
     feeCollector: moduleAddress(feeCollector, prefix),
     queries: new Map(all.flatMap(module => Object.entries(module.queries ?? {}))),
     decode: createDecoder(new Map(handlers)),

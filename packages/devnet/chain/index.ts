@@ -1,4 +1,3 @@
-import { createSignatureVerifier } from '../modules/auth/verify-signature.ts'
 import { createApp } from './app.ts'
 import { type Block, createBlockStore } from './blocks/block-store.ts'
 import { createProducer } from './blocks/producer.ts'
@@ -10,6 +9,7 @@ import type { ChainModule } from './module.ts'
 import { type GivenOptions, withDefaults } from './options.ts'
 import { createQueries } from './queries/index.ts'
 import type { State, StateView } from './state/state.ts'
+import { createSignatureVerifier } from './tx/verify-signature.ts'
 
 /** A chain with controls for tests and tools. */
 export type ControlledChain = ReturnType<typeof createChain>

@@ -1,8 +1,8 @@
-import type { App } from './app.ts'
 import type { Block, BlockStore } from './blocks/block-store.ts'
 import type { Chain } from './chain.ts'
 import { createMempool } from './mempool/mempool.ts'
 import { createQueries } from './queries/index.ts'
+import type { App } from './tx/app.ts'
 
 export interface LaggingNode extends Chain {
   /** Sets how many blocks the node is behind. Reducing the lag makes it catch up immediately. */

@@ -1,7 +1,6 @@
 import type { Emit } from './events.ts'
 import type { Genesis } from './options.ts'
 import type { State, StateView } from './state/state.ts'
-import type { Codec } from './tx/decode.ts'
 
 export interface ChainModule {
   handlers: MessageHandler[]
@@ -9,6 +8,12 @@ export interface ChainModule {
   initGenesis?(state: State, genesis: Genesis): void
   /** Query handlers by gRPC path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
   queries?: Record<string, QueryHandler>
+}
+
+/** The interface of a protobuf message type in `cosmjs-types`. */
+export interface Codec<T> {
+  decode(bytes: Uint8Array): T
+  encode(message: T): { finish(): Uint8Array }
 }
 
 export interface MessageHandler<T = unknown> {

@@ -1,4 +1,4 @@
-import type { Coin } from '../modules/bank/coins.ts'
+import type { Coin } from './coins.ts'
 
 export interface Genesis {
   chainId: string

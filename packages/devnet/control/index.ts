@@ -1,7 +1,7 @@
+import { setBalance } from '../chain/bank/balances.ts'
 import type { FreezableNode } from '../chain/freezable-node.ts'
 import type { ControlledChain } from '../chain/index.ts'
 import type { LaggingNode } from '../chain/lagging-node.ts'
-import { setBalance } from '../modules/bank/balances.ts'
 import { allow } from '../modules/transfer/keeper.ts'
 import { createSender } from './send.ts'
 

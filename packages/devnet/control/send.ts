@@ -3,9 +3,9 @@ import { fromBase64 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { getAccount } from '../chain/auth/accounts.ts'
 import { txHash } from '../chain/hashes.ts'
 import type { ControlledChain } from '../chain/index.ts'
-import { getAccount } from '../modules/auth/accounts.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../wallets.ts'
 
 export interface Send {

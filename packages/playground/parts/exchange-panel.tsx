@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
 import { indented } from '../code/indented.ts'
-import { type Exchange, exchangeOf } from '../state/exchanges.ts'
+import { type Exchange, exchangeOf } from '../exchanges.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Folded } from './folded.tsx'
 import { Icon } from './icon.tsx'

@@ -1,7 +1,7 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { getBalance } from '../../../packages/devnet/modules/bank/balances.ts'
+import { getBalance } from '../../../packages/devnet/chain/bank/balances.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { App } from '../app.ts'
 import type { Block } from '../blocks/block-store.ts'
 import { txHash } from '../hashes.ts'
 import { Branch, type StateView } from '../state/state.ts'
+import type { App } from '../tx/app.ts'
 import type { RunContext, TxResult } from '../tx/context.ts'
 import { runTx } from '../tx/run.ts'
 

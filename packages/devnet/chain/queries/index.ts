@@ -1,8 +1,8 @@
-import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { QueryHandler } from '../module.ts'
 import type { StateView } from '../state/state.ts'
+import type { App } from '../tx/app.ts'
 import { simulate } from './simulate.ts'
 
 /** If the query failed, `code`, `codespace` and `log` are set, and `value` is empty. */

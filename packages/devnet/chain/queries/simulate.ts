@@ -1,8 +1,8 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import type { App } from '../app.ts'
 import { grpcError } from '../errors.ts'
 import { Branch } from '../state/state.ts'
+import type { App } from '../tx/app.ts'
 import type { RunContext } from '../tx/context.ts'
 import { runTx } from '../tx/run.ts'
 

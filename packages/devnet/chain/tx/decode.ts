@@ -1,10 +1,10 @@
 import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { LRUCache } from 'lru-cache'
-import { type Coin, fromProto } from '../../modules/bank/coins.ts'
+import { type Coin, fromProto } from '../coins.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
-import type { MessageHandler } from '../module.ts'
+import type { Codec, MessageHandler } from '../module.ts'
 
 export interface DecodedMessage {
   readonly handler: MessageHandler
@@ -26,12 +26,6 @@ type Handlers = ReadonlyMap<string, MessageHandler>
 
 /** How many decoded transactions to cache: each is checked, rechecked and executed. */
 const CACHE_SIZE = 1000
-
-/** The interface of a protobuf message type in `cosmjs-types`. */
-export interface Codec<T> {
-  decode(bytes: Uint8Array): T
-  encode(message: T): { finish(): Uint8Array }
-}
 
 /**
  * Decodes a message. Rejects unknown fields, because a signer might rely on them, and a different field order, because a

@@ -14,18 +14,23 @@ export interface MessageFault {
   simulated: boolean
 }
 
-export function createMessageFaults() {
+export interface MessageFaults {
+  /** Fails the next `times` messages in blocks with `next`. */
+  set(next: MessageFault, times: number): void
+  /** Called before a message is executed. @throws AbciError to fail the message */
+  check(decoded: DecodedMessage, mode: RunMode): void
+}
+
+export function createMessageFaults(): MessageFaults {
   let fault: MessageFault | undefined
   let left = 0
 
   return {
-    /** Fails the next `times` messages in blocks with `next`. */
-    set(next: MessageFault, times: number): void {
+    set(next, times) {
       fault = next
       left = times
     },
-    /** Called before a message is executed. @throws AbciError to fail the message */
-    check({ message }: DecodedMessage, mode: RunMode): void {
+    check({ message }, mode) {
       if (!fault || left === 0 || (mode === 'simulate' && !fault.simulated)) return
       const { containing, codespace, code, log } = fault
       if (containing !== undefined && !serialize(message).includes(containing)) return

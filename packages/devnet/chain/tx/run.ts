@@ -1,10 +1,10 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import { runAnteHandler } from '../../modules/auth/ante/index.ts'
-import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import { type ChainEvent, createEvent, createEventList, createLog, withMessageIndex } from '../events.ts'
 import { GasMeter, meteredState } from '../state/gas.ts'
 import { Branch } from '../state/state.ts'
+import { runAnteHandler } from './ante/index.ts'
+import type { App } from './app.ts'
 import { failedTx, type RunContext, type RunMode, type TxResult } from './context.ts'
 import type { DecodedMessage, DecodedTx } from './decode.ts'
 

@@ -1,9 +1,9 @@
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { addressProblem, moduleAddress } from '../../chain/addresses.ts'
-import { grpcError, sdkError } from '../../chain/errors.ts'
-import type { ChainModule } from '../../chain/module.ts'
+import { addressProblem, moduleAddress } from '../addresses.ts'
+import { grpcError, sdkError } from '../errors.ts'
+import type { ChainModule } from '../module.ts'
 import { type Account, createAccount, getAccount } from './accounts.ts'
 import { fromStored } from './public-keys.ts'
 

@@ -1,4 +1,4 @@
-import type { State, StateView } from '../../chain/state/state.ts'
+import type { State, StateView } from '../state/state.ts'
 
 /** `pubKey` is unset until the first transaction of the account. */
 export interface Account {

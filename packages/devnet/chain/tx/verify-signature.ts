@@ -2,8 +2,8 @@ import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { LRUCache } from 'lru-cache'
-import type { DecodedTx } from '../../chain/tx/decode.ts'
-import type { Account } from './accounts.ts'
+import type { Account } from '../auth/accounts.ts'
+import type { DecodedTx } from './decode.ts'
 
 /** Returns whether the signature at `index` is valid and has the mode `SIGN_MODE_DIRECT`. */
 export type SignatureVerifier = (tx: DecodedTx, index: number, key: Uint8Array, account: Account) => boolean

@@ -1,9 +1,9 @@
 import { Decimal } from '@cosmjs/math'
-import { AbciError, sdkError } from '../../../chain/errors.ts'
+import { getAccount } from '../../auth/accounts.ts'
 import { sendCoins } from '../../bank/balances.ts'
-import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
-import { getAccount } from '../accounts.ts'
-import type { AnteContext } from './index.ts'
+import { areValidCoins, type Coin, formatCoins } from '../../coins.ts'
+import { AbciError, sdkError } from '../../errors.ts'
+import type { AnteContext } from './context.ts'
 
 const SIZE_COST_PER_BYTE = 10
 const PRICE_DIGITS = 18

@@ -1,8 +1,8 @@
 import { toBase64 } from '@cosmjs/encoding'
-import { sdkError } from '../../../chain/errors.ts'
-import { type Account, getAccount, setAccount } from '../accounts.ts'
-import { decodePublicKey, fromStored, publicKeyAddress, toStored } from '../public-keys.ts'
-import type { AnteContext } from './index.ts'
+import { type Account, getAccount, setAccount } from '../../auth/accounts.ts'
+import { decodePublicKey, fromStored, publicKeyAddress, toStored } from '../../auth/public-keys.ts'
+import { sdkError } from '../../errors.ts'
+import type { AnteContext } from './context.ts'
 
 const VERIFY_COST = 1000
 

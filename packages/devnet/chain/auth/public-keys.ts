@@ -2,7 +2,7 @@ import { rawSecp256k1PubkeyToRawAddress } from '@cosmjs/amino'
 import { fromBase64, toBase64, toBech32 } from '@cosmjs/encoding'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { sdkError } from '../../chain/errors.ts'
+import { sdkError } from '../errors.ts'
 import type { Account } from './accounts.ts'
 
 /** Decodes a compressed secp256k1 key (33 bytes). @throws AbciError for other key types */

@@ -1,11 +1,11 @@
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { MsgSend, MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { addressProblem, moduleAddress } from '../../chain/addresses.ts'
-import { grpcError, sdkError } from '../../chain/errors.ts'
-import type { ChainModule, MessageHandler } from '../../chain/module.ts'
+import { addressProblem, moduleAddress } from '../addresses.ts'
 import { feeCollector } from '../auth/index.ts'
+import { areValidCoins, formatCoins, fromProto, isValidDenom } from '../coins.ts'
+import { grpcError, sdkError } from '../errors.ts'
+import type { ChainModule, MessageHandler } from '../module.ts'
 import { getBalance, sendCoins, setBalance } from './balances.ts'
-import { areValidCoins, formatCoins, fromProto, isValidDenom } from './coins.ts'
 
 export const createBankModule = (prefix: string): ChainModule => ({
   handlers: [createSendHandler(prefix, moduleAddress(feeCollector, prefix))],

@@ -1,8 +1,8 @@
-import { sdkError } from '../../chain/errors.ts'
-import type { Emit } from '../../chain/events.ts'
-import type { State, StateView } from '../../chain/state/state.ts'
 import { createAccount, getAccount } from '../auth/accounts.ts'
-import { type Coin, formatCoins } from './coins.ts'
+import { type Coin, formatCoins } from '../coins.ts'
+import { sdkError } from '../errors.ts'
+import type { Emit } from '../events.ts'
+import type { State, StateView } from '../state/state.ts'
 
 function balancesPrefix(address: string): string {
   return `bank/balances/${address}/`

@@ -1,5 +1,5 @@
 import type { Coin as CoinProto } from 'cosmjs-types/cosmos/base/v1beta1/coin'
-import { sdkError } from '../../chain/errors.ts'
+import { sdkError } from './errors.ts'
 
 export interface Coin {
   readonly denom: string
