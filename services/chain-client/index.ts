@@ -1,21 +1,14 @@
 import { type Clock, systemClock } from '../clock.ts'
+import type { ChainClient } from './contract.ts'
 import { createRpcNode } from './node/index.ts'
-import { type ChainClient, createNodePool } from './pool/index.ts'
+import { createNodePool } from './pool/index.ts'
 
+export type * from './contract.ts'
 export { HistoryPrunedError, NodeUnavailableError } from './errors.ts'
-export {
-  type BlockTransaction,
-  type ChainBlock,
-  type ChainEvent,
-  transactionHash
-} from './node/chain-block.ts'
-export type { ChainNode, NodeStatus } from './node/index.ts'
-export type { AccountState, ForeignPrefix } from './node/queries.ts'
+export { transactionHash } from './node/chain-block.ts'
 export { safeInteger } from './node/responses.ts'
-export type { Inquiry, Opinion } from './pool/index.ts'
-export { type ChainClient, createNodePool } from './pool/index.ts'
-export { type NodeHealth, type NodeObserver, newestHeight } from './pool/node-health.ts'
-export type * from './types.ts'
+export { createNodePool } from './pool/index.ts'
+export { newestHeight } from './pool/node-health.ts'
 
 type PoolOptions = Parameters<typeof createNodePool>[0]
 

@@ -1,5 +1,6 @@
 import { fromBase64 } from '@cosmjs/encoding'
 import type { CheckedBy } from '../../schema-check.ts'
+import type { BlockTransaction, ChainBlock } from '../contract.ts'
 import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
 import type { Block, BlockResults } from './responses.ts'
 
@@ -25,7 +26,7 @@ export function toChainBlock(
   height: number,
   { block_id, block: { header, data } }: CheckedBy<typeof Block>,
   { height: resultsHeight, txs_results }: CheckedBy<typeof BlockResults>
-) {
+): ChainBlock {
   const bodies = (data.txs ?? []).map(fromBase64)
   const results = txs_results ?? []
   if (header.height !== String(height) || resultsHeight !== String(height)) {
@@ -41,24 +42,20 @@ export function toChainBlock(
   if (block_id.hash.toUpperCase() !== hash) {
     throw new Error(`the header of block ${height} does not match the block hash`)
   }
-  const transactions = results.map((result, index) => {
+  const transactions = results.map((result, index): BlockTransaction => {
     const bytes: Uint8Array = bodies[index] ?? new Uint8Array()
-    /** Encoded TxMsgData; empty when the transaction failed. */
     const data: Uint8Array = fromBase64(result.data ?? '')
     return {
       hash: transactionHash(bytes),
-      /** Encoded TxRaw. A transaction of another wallet can be arbitrary bytes. */
       bytes,
       code: result.code,
       codespace: result.codespace ?? '',
-      /** In full, because it is parsed. `shorten` truncates logs before they are logged or stored. */
       log: result.log ?? '',
       data,
       events: (result.events ?? []).map(({ type, attributes }) => ({
         type: type ?? '',
         attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
       })),
-      /** Any 64-bit number: in a transaction of another wallet, it can exceed the safe integer range. */
       gasWanted: integer(result.gas_wanted),
       gasUsed: integer(result.gas_used)
     }
@@ -67,19 +64,10 @@ export function toChainBlock(
     chainId: header.chain_id,
     height,
     hash,
-    /** Undefined at height 1. */
     previousHash: upperHex(fromHex(header.last_block_id.hash)) || undefined,
-    /** In milliseconds since the epoch. */
     time: Date.parse(header.time),
     resultsHash: upperHex(resultsHash(transactions)),
-    /** The hash of the previous block's results. */
     lastResultsHash: upperHex(fromHex(header.last_results_hash)),
     transactions
   }
 }
-
-/** A committed block and its results. Hashes are upper-case hex. */
-export type ChainBlock = ReturnType<typeof toChainBlock>
-
-export type BlockTransaction = ChainBlock['transactions'][number]
-export type ChainEvent = BlockTransaction['events'][number]

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
+import type { BroadcastResult, ChainBlock, ChainNode, NodeStatus } from '../contract.ts'
 import { HistoryPrunedError, NodeUnavailableError, RpcError } from '../errors.ts'
-import type { BroadcastResult, Simulation, SimulationResult } from '../types.ts'
-import { type ChainBlock, toChainBlock } from './chain-block.ts'
+import { toChainBlock } from './chain-block.ts'
 import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
 import { createRpcConnection, listenForBlocks } from './rpc-connection.ts'
@@ -32,7 +32,7 @@ const unavailable = (error: unknown) => ({
  * Connects to one node over CometBFT RPC (0.37, 0.38 or 1.x).
  * @param options.timeoutMs initial time limit of a call; it grows if calls exceed it
  */
-export function createRpcNode(options: { url: string; timeoutMs: number; clock: Clock }) {
+export function createRpcNode(options: { url: string; timeoutMs: number; clock: Clock }): ChainNode {
   const { timeoutMs, clock } = options
   const url = parseUpstreamUrl(options.url)
   const { call, setBlockBytes, close } = createRpcConnection(url, { timeoutMs, clock })
@@ -50,7 +50,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  async function readStatus() {
+  async function readStatus(): Promise<NodeStatus> {
     const { node_info, sync_info } = await call('status', Status)
     const height = safeInteger(sync_info.latest_block_height)
     const earliestHeight = safeInteger(sync_info.earliest_block_height)
@@ -63,13 +63,11 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       chainId: node_info.network,
       height,
       earliestHeight,
-      /** In milliseconds since the epoch. */
       blockTime,
       catchingUp: sync_info.catching_up
     }
   }
 
-  /** Undefined limits mean that there is no limit. The size includes the header and the commit. */
   async function readBlockLimits() {
     const { max_gas, max_bytes } = (await call('consensus_params', ConsensusParams)).consensus_params.block
     const bytes = safeInteger(max_bytes)
@@ -122,37 +120,20 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   }
 
   return {
-    /** Host and port. The whole URL can contain a key. */
     host: url.host,
     status: () => usable(readStatus()),
-    /** Reads the account at the newest state, or after block `height`; undefined if the chain has no such account. */
-    account: (address: string, height?: number) => usable(queries.account(address, height)),
+    account: (address, height) => usable(queries.account(address, height)),
     blockLimits: () => usable(readBlockLimits()),
-    /** In base units, at the newest state. */
-    balance: (address: string, denom: string) => usable(queries.balance(address, denom)),
-    /** Never throws. */
-    simulate: (simulation: Simulation): Promise<SimulationResult> =>
-      usable(queries.simulate(simulation)).catch(unavailable),
-    /** Never throws. */
-    broadcast: (transaction: Uint8Array): Promise<BroadcastResult> =>
-      usable(broadcast(transaction)).catch(unavailable),
-    /** Returns undefined if the block does not exist yet. @throws HistoryPrunedError */
-    block: (height: number) => usable(readBlock(height)),
-    /** Supports a single listener, and might not report every block. */
-    onNewBlock(listener: (height: number) => void): void {
+    balance: (address, denom) => usable(queries.balance(address, denom)),
+    simulate: simulation => usable(queries.simulate(simulation)).catch(unavailable),
+    broadcast: transaction => usable(broadcast(transaction)).catch(unavailable),
+    block: height => usable(readBlock(height)),
+    onNewBlock(listener) {
       stopListening = listenForBlocks(url, listener)
     },
-    async close(): Promise<void> {
+    async close() {
       stopListening()
       await close()
     }
   }
 }
-
-/**
- * One RPC node. Every method finishes within a bounded time, and throws NodeUnavailableError if there is no usable
- * response. Errors never contain secrets from the node's URL.
- */
-export type ChainNode = ReturnType<typeof createRpcNode>
-
-export type NodeStatus = Awaited<ReturnType<ChainNode['status']>>

@@ -8,7 +8,7 @@ import {
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { shorten } from '../../errors/shown.ts'
-import type { Simulation, SimulationResult } from '../types.ts'
+import type { AccountState, ForeignPrefix, Simulation, SimulationResult } from '../contract.ts'
 import { AbciQuery, safeInteger } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
@@ -16,18 +16,6 @@ const NOT_FOUND_CODES = [9, 22, 38]
 
 /** The SDK has no error code for a wrong prefix. Matches the messages of SDK 0.47, and of 0.50 and later. */
 const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expected ')([a-z0-9]{1,83})\b/
-
-/** `sequence` is the next one at `height`. */
-export interface AccountState {
-  accountNumber: bigint
-  sequence: number
-  height: number
-}
-
-/** The chain's bech32 prefix, if the address has a different one. */
-export interface ForeignPrefix {
-  expectedPrefix: string
-}
 
 /** The application rejected a query. CosmJS's own error does not contain the code. */
 class QueryRefusedError extends Error {

@@ -1,42 +1,13 @@
 import { startLoop } from '../../async/loop.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import type { ChainNode } from '../node/index.ts'
-import type { Question } from '../types.ts'
-import {
-  createPooledNode,
-  type NodeObserver,
-  newestOf,
-  type PooledNode,
-  useOf,
-  witnesses
-} from './node-health.ts'
+import type { Agreement, ChainClient, ChainNode, Inquiry, NodeObserver } from '../contract.ts'
+import { createPooledNode, newestOf, type PooledNode, useOf, witnesses } from './node-health.ts'
 import { createReading } from './reading.ts'
 import { createSender } from './sender.ts'
 
 /** A node that was wrong once might agree on a retry. */
 const MAX_QUESTIONS = 4
-
-export interface Opinion<T> {
-  node: string
-  answer: T
-}
-
-interface Agreement<T> {
-  /** Two matching responses, from two nodes or from the only configured node; undefined if there are none. */
-  agreed: readonly [T, T] | undefined
-  /** All responses, in order. */
-  opinions: readonly Opinion<T>[]
-}
-
-export interface Inquiry<T> {
-  question: Question
-  /** @throws NodeUnavailableError */
-  ask(node: ChainNode): Promise<T>
-  agree(one: T, other: T): boolean
-  /** A node's earlier response. The other nodes are tried first. */
-  said?: Opinion<T> | undefined
-}
 
 /**
  * Sends the request to one node after another until two agree (interface 19.18). An only node must send matching
@@ -78,7 +49,7 @@ export function createNodePool(options: {
   clock: Clock
   log?: Logger
   observe?: NodeObserver
-}) {
+}): ChainClient {
   const { clock, log, observe = () => {} } = options
   const skipped = new Set<string>()
   let expectedChain: string | undefined
@@ -124,38 +95,25 @@ export function createNodePool(options: {
   return {
     ...sender,
     block: reading.block,
-    /** @throws NodeUnavailableError */
-    async status(): Promise<{ chainId: string; height: number }> {
+    async status() {
       return (await reading.read('status', node => node.readStatus())).answer
     },
-    /**
-     * Sends requests until two nodes agree: one node's response does not justify spending money or storing anything
-     * permanently (interface 19.18). Never throws.
-     */
-    agreement: <T>(inquiry: Inquiry<T>): Promise<Agreement<T>> =>
+    agreement: inquiry =>
       seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
-    /** In base units of `denom`. @throws NodeUnavailableError */
-    async balance(address: string, denom: string): Promise<bigint> {
+    async balance(address, denom) {
       const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
       return (await reading.read('balance', work)).answer
     },
-    /** Skips nodes on other chains from now on. */
-    expectChain(chainId: string): void {
+    expectChain(chainId) {
       expectedChain = chainId
       onChange()
     },
-    /**
-     * Skips a node for a while, for a reason that only the caller can detect.
-     * @returns false if it was already distrusted, and used only because no other node was available
-     */
-    distrust: (name: string, reason: string): boolean =>
-      nodes.find(node => node.name === name)?.distrust(reason) ?? false,
+    distrust: (name, reason) => nodes.find(node => node.name === name)?.distrust(reason) ?? false,
     health() {
       const newest = newestOf(nodes)
       return nodes.map(node => node.health(newest))
     },
-    /** The listener might not be called for every block, so callers must also poll. */
-    onNewBlock(listener: () => void): void {
+    onNewBlock(listener) {
       for (const { node, has } of nodes) {
         let announced = 0
         node.onNewBlock(height => {
@@ -166,16 +124,10 @@ export function createNodePool(options: {
         })
       }
     },
-    async close(): Promise<void> {
+    async close() {
       isClosed = true
       for (const poll of polls) void poll.stop()
       await Promise.all(nodes.map(({ node }) => node.close()))
     }
   }
 }
-
-/**
- * The chain as the engine uses it. Reads try the healthy nodes one after another. Simulations and broadcasts go to the
- * same node, because both depend on its mempool.
- */
-export type ChainClient = ReturnType<typeof createNodePool>

@@ -1,8 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { messageOf } from '../../errors/shown.ts'
+import type { ChainNode, NodeHealth, NodeObserver, NodeStatus, Question } from '../contract.ts'
 import { HistoryPrunedError } from '../errors.ts'
-import type { ChainNode, NodeStatus } from '../node/index.ts'
-import type { Question } from '../types.ts'
 
 /** Simulations count as sends, because both depend on the node's mempool. */
 export type Use = 'reading' | 'sending'
@@ -14,9 +13,6 @@ const QUESTIONS: Record<Use, readonly Question[]> = {
 
 export const useOf = (question: Question): Use =>
   QUESTIONS.sending.includes(question) ? 'sending' : 'reading'
-
-/** Called after every request. `result` is the status of a simulation or broadcast, or whether the node responded. */
-export type NodeObserver = (node: string, request: Question, result: string, seconds: number) => void
 
 const POLL_MS = 2000
 
@@ -205,29 +201,23 @@ export function createPooledNode(
     },
     isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
-    /** The node's state for operators. Times are in milliseconds. */
-    health(newest: number) {
+    health(newest: number): NodeHealth {
       const [reading, sending] = [trouble('reading'), trouble('sending')]
       const fault = (reading ?? sending)?.reason
       return {
         host: node.host,
         height: status && height,
         blockAgeMs: status && clock.elapsed() - grewAt,
-        /** Undefined until two blocks are known. */
         blockIntervalMs,
-        /** In blocks. */
         lag: Math.max(0, newest - height),
         earliestHeight,
         reading: !reading,
         sending: !sending,
-        /** Why the node is skipped. Contains no secrets. */
         ...(fault !== undefined && { fault })
       }
     }
   }
 }
-
-export type NodeHealth = ReturnType<PooledNode['health']>
 
 /** Returns the newest block of the readable nodes; undefined if none has reported its height. */
 export function newestHeight(nodes: readonly NodeHealth[]): number | undefined {

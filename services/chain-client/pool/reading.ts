@@ -1,7 +1,7 @@
 import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
+import type { NodeBlock, PoolBlock, Question } from '../contract.ts'
 import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
-import type { NodeBlock, PoolBlock, Question } from '../types.ts'
 import { candidates, MAX_LAG, newestOf, type PooledNode, witnesses } from './node-health.ts'
 
 /** How long to wait for a node before also trying the next one. */
@@ -146,11 +146,6 @@ export function createReading(
     get newest(): number {
       return newest
     },
-    /**
-     * Returns the block with its results, and a second node's version of it (interface 19.20); undefined if no node has
-     * the block yet.
-     * @throws HistoryPrunedError, NodeUnavailableError
-     */
     async block(height: number): Promise<PoolBlock | undefined> {
       const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined
       const early = second && askWitness(second, height)

@@ -1,4 +1,4 @@
-import type { BroadcastResult, PoolSimulation, Simulation } from '../types.ts'
+import type { BroadcastResult, PoolSimulation, Simulation } from '../contract.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
 /** Sends simulations and broadcasts to the best node. */
@@ -28,20 +28,12 @@ export function createSender(nodes: readonly PooledNode[]) {
     onNodeChange(listener: () => void): void {
       changed = listener
     },
-    /**
-     * Sends to one node without retrying: only the caller can decide whether a broadcast may be repeated. Never throws.
-     * @param options.everywhere also sends to the other nodes, because the first node might not relay the transaction
-     */
     async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastResult> {
       const chosen = best()
       for (const node of everywhere ? everyNode() : [])
         if (node !== chosen) void broadcastTo(node, transaction)
       return broadcastTo(chosen, transaction)
     },
-    /**
-     * Simulates a transaction. A refusal counts unless the transaction passes on another node or that node times out.
-     * Never throws.
-     */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
       const answer = await simulateAt(chosen, simulation)
@@ -55,7 +47,6 @@ export function createSender(nodes: readonly PooledNode[]) {
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /** Simulates on the usable nodes and those that are behind, because each node has its own mempool. Never throws. */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({
