@@ -21,7 +21,7 @@ export async function sendEvents(
   // connection.
   const isBrief = app.stopping.aborted || reply.raw.socket === null
   const stream =
-    method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { networks, lastEventId, isBrief })
+    method === 'HEAD' ? Readable.from([]) : streams.open(reading, { networks, lastEventId, isBrief })
   return reply
     .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
     .send(stream)

@@ -39,9 +39,8 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         registry: createRegistry(config.SERVICE_BRAND),
         filter,
         chains,
-        checkQuote: metrics.quoteCheck(checkQuote),
-        checkQuoteAgain: checkQuote,
-        checkApproval: metrics.approvalCheck(checkApproval),
+        checkQuote,
+        checkApproval,
         compliance,
         submissions
       })

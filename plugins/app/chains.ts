@@ -14,7 +14,7 @@ declare module 'fastify' {
  */
 export default fp(
   async app => {
-    const { config, chainApi, metrics } = app
+    const { config, chainApi } = app
     const filter = createChainFilter(config.SERVICE_CHAIN_FILTER)
     app.decorate('chainFilter', filter)
     const chains = createChainService({
@@ -22,10 +22,9 @@ export default fp(
       brand: config.SERVICE_BRAND,
       chainApi,
       filter,
-      log: app.log.child({ module: 'chains' }),
-      observeReads: metrics.cache
+      log: app.log.child({ module: 'chains' })
     })
     app.decorate('chains', chains)
   },
-  { name: 'chains', dependencies: ['metrics', 'chain-clients'] }
+  { name: 'chains', dependencies: ['chain-clients'] }
 )

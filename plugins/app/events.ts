@@ -27,7 +27,7 @@ export default fp(
     // Streams may use half of the connections, and each client network an eighth of that half (interface 22.7).
     const most = Math.floor(server.maxConnections / 2)
     const mostOfOneClient = Math.ceil(most / 8)
-    const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })
+    const streams = createStreams({ most, mostOfOneClient, observe: metrics.streams })
 
     const onFailure = onceAMinute<unknown>((polls, err) =>
       app.log.warn({ polls, err }, 'failed to read watched states')

@@ -26,18 +26,16 @@ export default fp<{ wallet: Signer }>(
     })
     app.decorate('readiness', readiness)
     const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config
-    const lowBalance = optionalAmount(SERVICE_LOW_BALANCE)
-    const dailyFeeLimit = optionalAmount(SERVICE_DAILY_FEE_LIMIT)
     const balance = createBalance({
       chain: chainClient,
       address,
       denom,
-      low: lowBalance,
+      low: optionalAmount(SERVICE_LOW_BALANCE),
       log: log.child({ module: 'balance' })
     })
     app.addHook('onReady', async () => balance.watch())
     app.addHook('onClose', async () => balance.stop())
-    const funds = { denom, balance, lowBalance, dailyFeeLimit }
+    const funds = { denom, balance, dailyFeeLimit: optionalAmount(SERVICE_DAILY_FEE_LIMIT) }
     metrics.showState({ readiness, submissions, chainClient, store, funds })
   },
   { name: 'readiness', dependencies: ['store', 'chain-clients', 'submissions', 'metrics', 'drain'] }

@@ -30,8 +30,7 @@ export default fp<{ secrets: Secrets }>(
       chainApi,
       indexUrl: secrets.upstreams.index,
       log: app.log.child({ module: 'status' }),
-      observe: app.metrics.upstream,
-      observeReads: app.metrics.cache
+      observe: app.metrics.upstream
     })
     app.decorate('status', status)
     app.addHook('onClose', status.close)

@@ -17,7 +17,7 @@ const LISTEN_MS = 5000
 
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receiver } }) => {
-    const { store, status, metrics } = app
+    const { store, status } = app
     const { outbox } = store
     let webhooks: Webhooks | undefined
     app.decorate('redeliver', async selection => {
@@ -33,7 +33,7 @@ export default fp<{ secrets: Secrets }>(
 
     const start = () => {
       stopWaiting()
-      webhooks ??= startWebhooks({ receiver, outbox, store, status, observe: metrics.delivery, log })
+      webhooks ??= startWebhooks({ receiver, outbox, store, status, log })
     }
 
     // Wait until the server listens, because the receiver might be a route of this server.
@@ -46,5 +46,5 @@ export default fp<{ secrets: Secrets }>(
       await webhooks?.stop()
     })
   },
-  { name: 'webhooks', dependencies: ['store', 'status', 'metrics'] }
+  { name: 'webhooks', dependencies: ['store', 'status'] }
 )

@@ -10,12 +10,6 @@ export interface StalePolicy {
   waitMs: number
 }
 
-/** Where the value came from: fresh or stale from memory, or fetched. */
-export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
-
-/** Called on every read. @param ageSeconds undefined for a failure */
-export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) => void
-
 export interface CachedReadOptions {
   maxKeys: number
   /** How long a fetched value is served without another fetch. */
@@ -25,7 +19,6 @@ export interface CachedReadOptions {
   keepFailures?: boolean
   onFailing?: (key: string, reason: unknown) => void
   onRecovered?: (key: string) => void
-  onRead?: ReadObserver
 }
 
 export interface Aged<T> {
@@ -53,7 +46,7 @@ export function cachedRead<T>(
   options: CachedReadOptions,
   load: (key: string) => Promise<T>
 ): (key: string) => Promise<Aged<T>> {
-  const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered, onRead } = options
+  const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered } = options
   const cache = new LRUCache<string, Fetched<T>>({
     ...upTo(maxKeys),
     fetchMethod: fetchAnswer,
@@ -82,29 +75,18 @@ export function cachedRead<T>(
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
   }
 
-  /** @param result the result to report if the last fetch succeeded */
-  function serve({ failure, answer }: Fetched<T>, result: ReadResult): Aged<T> {
-    if (failure === undefined) return answered(answer, result)
-    if (servable(answer)) return answered(answer, 'stale')
-    onRead?.('failed', undefined)
-    throw failure.reason
-  }
-
-  function answered(answer: Answer<T>, result: ReadResult): Aged<T> {
-    const served = aged(answer)
-    onRead?.(result, served.ageSeconds)
-    return served
+  function serve({ failure, answer }: Fetched<T>): Aged<T> {
+    if (answer !== undefined && (failure === undefined || servable(answer))) return aged(answer)
+    throw failure?.reason
   }
 
   return async key => {
     const last = cache.peek(key)
-    if (last !== undefined && isFresh(last)) return serve(last, 'fresh')
+    if (last !== undefined && isFresh(last)) return serve(last)
     const next = cache.forceFetch(key, { forceRefresh: true })
-    if (stale === undefined || last === undefined || !servable(last.answer))
-      return serve(await next, 'fetched')
+    if (stale === undefined || last === undefined || !servable(last.answer)) return serve(await next)
     const waits = ageMs(last.answer) > stale.waitAboveMs && last.failure === undefined
-    const found = waits ? await within(stale.waitMs, next, () => last) : last
-    return serve(found, found === last ? 'stale' : 'fetched')
+    return serve(waits ? await within(stale.waitMs, next, () => last) : last)
   }
 }
 

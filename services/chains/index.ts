@@ -1,6 +1,6 @@
 import type { Chain, ChainToken, Pool } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/index.ts'
-import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
+import { type Aged, derive } from '../caches/cached-read.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
@@ -32,10 +32,9 @@ export function createChainService(options: {
   chainApi: Pick<ChainApi, 'name' | 'get'>
   filter: ChainFilter
   log: Logger
-  observeReads?: (cache: string) => ReadObserver
 }) {
-  const { environment, brand, chainApi, filter, log, observeReads } = options
-  const { single, byKey } = createChainReads(chainApi, log, observeReads)
+  const { environment, brand, chainApi, filter, log } = options
+  const { single, byKey } = createChainReads(chainApi, log)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
   const readRegistry = single('/chains/chain', Registry, ({ Chain, pagination }) => {

@@ -1,26 +1,20 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { type Aged, cachedRead, type ReadObserver } from '../caches/cached-read.ts'
+import { type Aged, cachedRead } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 /** Creates cached reads of the chain API (interface 4.21 to 4.24, 19.4), which convert each response only once. */
-export function createChainReads(
-  chainApi: Pick<ChainApi, 'name' | 'get'>,
-  log: Logger,
-  observeReads: ((cache: string) => ReadObserver) | undefined
-) {
+export function createChainReads(chainApi: Pick<ChainApi, 'name' | 'get'>, log: Logger) {
   /** Creates a read of the items below a path. `from` gets undefined for an item that the chain does not have. */
   function byKey<T extends TSchema, U>(
     path: string,
     shape: SchemaCheck<T>,
     from: (response: Static<T> | undefined) => U
   ): (key: string) => Promise<Aged<U>> {
-    const onRead = observeReads?.(path)
     return cachedRead(
       {
-        ...(onRead && { onRead }),
         // Far more than the number of chain pairs.
         maxKeys: 1_000,
         freshMs: 10_000,

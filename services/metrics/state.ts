@@ -18,7 +18,6 @@ export interface StateSources {
   funds: {
     denom: string
     balance: Pick<Balance, 'read' | 'isLow'>
-    lowBalance: bigint | undefined
     dailyFeeLimit: bigint | undefined
   }
 }
@@ -34,33 +33,20 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   const { denom } = funds
 
   function reportEngine(): void {
-    const health = submissions.health()
-    const { height, newestHeight, leaderSilentMs, inFlight, unsettled, withoutTxId } = health
-    const present = new Set<string>(health.blockers.map(({ kind }) => kind))
+    const { blockers, height, inFlight, unsettled, withoutTxId } = submissions.health()
+    const present = new Set<string>(blockers.map(({ kind }) => kind))
     for (const kind of blockerKinds) gauges.blocker.set({ kind }, Number(present.has(kind)))
-    gauges.workerFailing.reset()
-    for (const { name, failingMs = 0 } of health.loops) {
-      gauges.workerFailing.set({ worker: name }, seconds(failingMs))
-    }
     gauges.leading.set(Number(inFlight !== undefined))
-    gauges.leaderSilence.set(seconds(leaderSilentMs))
-    gauges.slotsOpen.set(inFlight?.slots ?? 0)
-    gauges.inSlots.set(inFlight?.submissions ?? 0)
     gauges.unsettled.set(unsettled)
     gauges.withoutTxId.set(withoutTxId)
-    if (height === undefined) return
-    gauges.engineHeight.set(height)
-    gauges.engineBehind.set(Math.max(0, (newestHeight ?? height) - height))
+    if (height !== undefined) gauges.engineHeight.set(height)
   }
 
   function reportNodes(): void {
-    const nodes = chainClient.health()
-    for (const { host: node, reading, sending, height, lag, blockAgeMs } of nodes) {
+    for (const { host: node, reading, sending, height } of chainClient.health()) {
       gauges.nodeUsable.set({ node, use: 'reading' }, Number(reading))
       gauges.nodeUsable.set({ node, use: 'sending' }, Number(sending))
       if (height !== undefined) gauges.nodeHeight.set({ node }, height)
-      gauges.nodeBehind.set({ node }, lag)
-      if (blockAgeMs !== undefined) gauges.nodeBlockAge.set({ node }, seconds(blockAgeMs))
     }
   }
 
@@ -80,10 +66,9 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   }
 
   async function reportBalance(): Promise<void> {
-    const { balance, lowBalance } = funds
+    const { balance } = funds
     const read = balance.read().catch(() => undefined)
     setAmount(gauges.balance, await within(BALANCE_MS, read, () => undefined))
-    setAmount(gauges.lowBalance, lowBalance)
     gauges.balanceLow.set(Number(balance.isLow))
   }
 
@@ -96,12 +81,11 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   async function reportWebhooks(): Promise<void> {
     if (store.outbox === undefined) return
     const backlog = await store.outbox.backlog().catch(() => undefined)
-    const { pending, oldestPendingAt = store.now(), abandoned, watched } = backlog ?? {}
+    const { pending, oldestPendingAt = store.now(), abandoned } = backlog ?? {}
     const ageMs = backlog ? Math.max(0, store.now() - oldestPendingAt) : Number.NaN
     gauges.eventsPending.set(pending ?? Number.NaN)
     gauges.oldestEvent.set(seconds(ageMs))
     gauges.eventsAbandoned.set(abandoned ?? Number.NaN)
-    gauges.transfersWatched.set(watched ?? Number.NaN)
   }
 
   return async () => {

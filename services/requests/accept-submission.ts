@@ -69,14 +69,11 @@ export function createAcceptance(options: {
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
-  /** Like `checkQuote`, but for a quote that might have expired during the other checks. */
-  checkQuoteAgain: QuoteCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted' | 'submit'>
 }): AcceptSubmission {
-  const { wallet, registry, chains, checkQuote, checkQuoteAgain, checkApproval, compliance, submissions } =
-    options
+  const { wallet, registry, chains, checkQuote, checkApproval, compliance, submissions } = options
   const { assertEnds, assertTokens } = createRouteChecks(options)
   const validating = createLimiter(MOST_VALIDATIONS, {
     waiting: 0,
@@ -114,7 +111,8 @@ export function createAcceptance(options: {
           targetAddress: route.target.address
         })
         // The quote might have expired during the checks, which can take several seconds.
-        if (quote) await checkQuoteAgain(requested, origin.decimals, quote)
+        // The quote might have expired during the other checks.
+        if (quote) await checkQuote(requested, origin.decimals, quote)
       }
       return submissions.submit({ identities, ...content }, requester)
     })

@@ -1,6 +1,6 @@
 import { brandNames } from '../../schemas/brand.ts'
 import { type StatusKind, type StatusResource, statusResources } from '../../schemas/record-fields.ts'
-import { cachedRead, type ReadObserver } from '../caches/cached-read.ts'
+import { cachedRead } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
@@ -20,9 +20,8 @@ export function createStatusService(options: {
   indexUrl: string | undefined
   log: Logger
   observe?: UpstreamObserver
-  observeReads?: (cache: string) => ReadObserver
 }) {
-  const { chainApi, indexUrl, log, observe, observeReads } = options
+  const { chainApi, indexUrl, log, observe } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
 
@@ -61,10 +60,7 @@ export function createStatusService(options: {
     return (await unlessFailing(fromChain(resource, txId), txId, message)) ?? indexed
   }
 
-  function polled(kind: StatusKind) {
-    const onRead = observeReads?.(`${kind} status`)
-    return cachedRead({ ...POLLS, ...(onRead && { onRead }) }, txId => read(resources[kind], txId))
-  }
+  const polled = (kind: StatusKind) => cachedRead(POLLS, txId => read(resources[kind], txId))
   const finders = {
     transfer: polled('transfer'),
     liquidity: polled('liquidity'),

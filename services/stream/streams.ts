@@ -26,19 +26,19 @@ export type Streams = ReturnType<typeof createStreams>
 
 /**
  * Manages the open event streams (interface 22.1 to 22.8).
+ * @param options.observe called with the number of open streams when it changes
  * @param options.mostOfOneClient maximum per client; each network may have twice as many as the next smaller one
- * @param options.observe called when a stream is opened (1) or closed (-1)
  */
 export function createStreams(options: {
   most: number
   mostOfOneClient: number
-  observe: (kind: string, change: 1 | -1) => void
+  observe: (open: number) => void
 }) {
   const { most, mostOfOneClient, observe } = options
   const shares = createNetworkShares(mostOfOneClient)
   const open = new Set<() => void>()
 
-  function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
+  function openLong(reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
     if (open.size >= most) throw new ServiceError('STREAMS_BUSY')
     if (shares.isFull(networks)) throw new ServiceError('STREAM_SHARE')
     const stream = new Readable({ read() {} })
@@ -72,13 +72,13 @@ export function createStreams(options: {
     const beating = setInterval(beat, HEARTBEAT_MS)
     open.add(end)
     shares.count(networks, 1)
-    observe(kind, 1)
+    observe(open.size)
     stream.once('close', () => {
       leave()
       clearInterval(beating)
       open.delete(end)
       shares.count(networks, -1)
-      observe(kind, -1)
+      observe(open.size)
     })
     send(firstOf(state, lastEventId))
     return stream
@@ -90,8 +90,8 @@ export function createStreams(options: {
      * one.
      * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
      */
-    open(kind: string, reading: Reading, request: StreamRequest): Readable {
-      if (!request.isBrief && !reading.state.isFinal) return openLong(kind, reading, request)
+    open(reading: Reading, request: StreamRequest): Readable {
+      if (!request.isBrief && !reading.state.isFinal) return openLong(reading, request)
       return Readable.from([firstOf(reading.state, request.lastEventId)])
     },
     endAll(): void {

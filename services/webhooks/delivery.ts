@@ -4,9 +4,8 @@ import { onceAMinute } from '../async/once-a-minute.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Delivery, Outbox, OutboxEvent } from '../submission/store/outbox.ts'
-import type { EventType } from '../submission/store/payload.ts'
 import { inSpan, outsideTraces } from '../tracing/index.ts'
-import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
+import { MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
 import { pauseAfter } from './schedule.ts'
 
 /** Time until the next poll of the outbox if no event was due. Notifications within this process end the wait early. */
@@ -20,12 +19,9 @@ const BUSY_MS = 20
 
 const STOP_MS = 3000
 
-export type DeliveryObserver = (type: EventType, result: DeliveryResult, seconds: number) => void
-
 export interface DeliveryOptions {
   outbox: Pick<Outbox, 'claim' | 'record'>
   receiver: Receiver
-  observe: DeliveryObserver
   now: () => number
   log: Logger
   clock: Clock
@@ -38,7 +34,7 @@ export interface DeliveryOptions {
  * @param options.now the store's time
  */
 export function startDelivery(options: DeliveryOptions) {
-  const { outbox, receiver, observe, now, log, clock, random } = options
+  const { outbox, receiver, now, log, clock, random } = options
   const underWay = new Set<Promise<void>>()
   let ended: Delivery[] = []
   let nextClaimAt = 0
@@ -57,10 +53,8 @@ export function startDelivery(options: DeliveryOptions) {
   })
 
   async function attempt(event: OutboxEvent): Promise<void> {
-    const startedAt = clock.elapsed()
     const isTrial = breaker.isPaused()
     const outcome = await send(event)
-    if (outcome) observe(event.type, outcome.result, (clock.elapsed() - startedAt) / 1000)
     ended.push(resultOf(event, outcome, isTrial))
   }
 

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts'
 import type { StatusService } from '../status/index.ts'
 import type { Outbox } from '../submission/store/outbox.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
-import { type DeliveryObserver, startDelivery } from './delivery.ts'
+import { startDelivery } from './delivery.ts'
 import { createReceiver, type ReceiverSettings } from './receiver.ts'
 import { LONGEST_PAUSE_MS } from './schedule.ts'
 import { startTransferWatch } from './transfer-watch.ts'
@@ -13,20 +13,18 @@ export interface WebhookOptions {
   outbox: Outbox
   store: Pick<SubmissionStore, 'now' | 'onNotification'>
   status: Pick<StatusService, 'find'>
-  observe: DeliveryObserver
   log: Logger
 }
 
 export type Webhooks = ReturnType<typeof startWebhooks>
 
 /** Delivers webhooks, and polls transfers for their final state (interface 23.1). */
-export function startWebhooks({ receiver, outbox, store, status, observe, log }: WebhookOptions) {
+export function startWebhooks({ receiver, outbox, store, status, log }: WebhookOptions) {
   const { now } = store
   const clock = systemClock
   const { wake, stop } = startDelivery({
     outbox,
     receiver: createReceiver(receiver),
-    observe,
     now,
     log,
     clock,

@@ -64,7 +64,7 @@ test('an upstream status counts as failed if it concerns every request, and as r
   }
 })
 
-test('a paused upstream appears in the metrics and the log, and requests succeed without it', async t => {
+test('a paused upstream appears in the log, and requests succeed without it', async t => {
   let silent = true
   const index = await serve(t, (_request, response) => silent || json(response, { data: null, errors: [] }))
   const log: { msg: string; upstream?: string }[] = []
@@ -79,9 +79,7 @@ test('a paused upstream appears in the metrics and the log, and requests succeed
     t.equal((await server.inject(`/tx/${id}/status`)).statusCode, 404, 'the REST API answers')
   }
   await Promise.all(Array.from({ length: 10 }, poll))
-  const paused = (value: number) =>
-    untilSample(server, 'service_upstream_paused', { upstream: 'GraphQL index' }, found => found === value)
-  await paused(1)
+  await until(() => log.some(({ msg }) => /calls paused/.test(msg)), 'calls are paused')
   const { length: asked } = index.seen
   t.ok(asked >= 10)
   t.match(
@@ -94,17 +92,7 @@ test('a paused upstream appears in the metrics and the log, and requests succeed
     await poll()
     return index.seen.length > asked
   }, 'the index is called again')
-  await paused(0)
-  t.ok(log.some(({ msg }) => msg === 'upstream recovered'))
-})
-
-test('metrics report the result of each cache read and the age of the value', async t => {
-  const server = await build(t, {}, { devnet })
-  for (let read = 0; read < 3; read += 1) await server.inject('/chains')
-  const labels = { cache: '/chains/chain', result: 'fresh' }
-  const text = await untilSample(server, 'service_cache_reads_total', labels, value => value >= 2)
-  t.ok(sample(text, 'service_cache_reads_total', { cache: '/chains/chain', result: 'fetched' }))
-  t.ok((sample(text, 'service_cache_age_seconds_count', { cache: '/chains/chain' }) ?? 0) >= 3)
+  await until(() => log.some(({ msg }) => msg === 'upstream recovered'), 'the index has recovered')
 })
 
 test('on mainnet, the public port does not serve metrics', async t => {

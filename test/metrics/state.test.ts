@@ -1,11 +1,6 @@
-import type { Approval } from '../../services/custom-validation/types.ts'
-import { ServiceError } from '../../services/errors/index.ts'
 import { createMetrics } from '../../services/metrics/index.ts'
 import type { StateSources } from '../../services/metrics/state.ts'
-import type { RememberedQuote } from '../../services/quotes/remembered-quote.ts'
-import type { RequestedSubmission } from '../../services/requests/request.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
-import { UpstreamError } from '../../services/upstream/errors.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { advanceClock } from '../helpers/clock.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
@@ -57,7 +52,6 @@ const SOURCES: StateSources = {
   funds: {
     denom: 'uSERVICE',
     balance: { read: async () => 12n, isLow: true },
-    lowBalance: 13n,
     dailyFeeLimit: 14n
   }
 }
@@ -80,31 +74,21 @@ const STATE = {
   'check_passed{check="signer"}': 1,
   'blocker_present{kind="looking-back"}': 1,
   'blocker_present{kind="wallet-unknown"}': 0,
-  'worker_failing_seconds{worker="packer"}': 0,
-  'worker_failing_seconds{worker="follower"}': 3,
   leading: 1,
-  slots_open: 1,
-  submissions_in_slots: 6,
-  leader_silence_seconds: 2,
   submissions_unsettled: 8,
   submissions_without_transaction_id: 5,
   engine_block_height: 7,
-  engine_blocks_behind: 2,
   'node_usable{node="a",use="reading"}': 1,
   'node_usable{node="a",use="sending"}': 0,
   'node_usable{node="b",use="sending"}': 1,
   'node_block_height{node="b"}': undefined,
-  'node_block_age_seconds{node="b"}': undefined,
-  'node_block_height{node="a"}': 8,
-  'node_blocks_behind{node="a"}': 3,
-  'node_block_age_seconds{node="a"}': 4
+  'node_block_height{node="a"}': 8
 }
 const STORED = {
   submissions_oldest_age_seconds: 6,
   webhook_events_pending: 2,
   webhook_events_oldest_age_seconds: 9,
-  webhook_events_abandoned: 3,
-  webhook_transfers_watched: 4
+  webhook_events_abandoned: 3
 }
 const AMOUNTS = {
   'fees_paid_today{denom="uSERVICE"}': 11,
@@ -112,7 +96,6 @@ const AMOUNTS = {
 }
 const LIMITS = {
   wallet_balance_low: 1,
-  'wallet_low_balance_threshold{denom="uSERVICE"}': 13,
   'daily_fee_limit{denom="uSERVICE"}': 14
 }
 
@@ -132,15 +115,12 @@ test('the gauges have the state of the service, with times in seconds; what is u
   const none = { 'wallet_balance{denom="uSERVICE"}': 0 }
   t.strictSame((await stateOf({ ...SOURCES, funds: { ...funds, balance: empty } }))(none), none)
 
-  const health = () => ({ ...SOURCES.submissions.health(), inFlight: undefined, loops: [] })
+  const health = () => ({ ...SOURCES.submissions.health(), inFlight: undefined })
   const silent = { ...funds.balance, read: () => new Promise<never>(() => {}) }
   const states = { submissions: { health }, funds: { ...SOURCES.funds, balance: silent } }
   const standby = await stateOf({ ...SOURCES, ...states })
   const changed = {
     leading: 0,
-    slots_open: 0,
-    submissions_in_slots: 0,
-    'worker_failing_seconds{worker="follower"}': undefined,
     'wallet_balance{denom="uSERVICE"}': undefined
   }
   t.strictSame(standby(changed), changed)
@@ -149,59 +129,25 @@ test('the gauges have the state of the service, with times in seconds; what is u
 test('the store counts what it has done', async t => {
   const metrics = createMetrics(keepingLog().log)
   let time = 1000
-  const sqlite = { ...createSqliteStore(temporaryFolder(t), () => time), find: fails }
-  const store = await leadingStore(metrics.store(sqlite))
+  const store = await leadingStore(metrics.store(createSqliteStore(temporaryFolder(t), () => time)))
   t.teardown(() => store.close())
-  await t.rejects(store.find())
   await store.putWalletState(WALLET_STATE)
   await store.take([{ ...request('a'), caller: 'shop' }, request('b'), request('c')])
   time = 3000
-  const openedAt = performance.now()
   const submissionIds = ['id-a', 'id-c']
   await store.openSlot(signed(7, submissionIds))
-  await store.addSignedTx(signed(7, submissionIds, 'again'))
   await store.reject('id-b', REFUSAL)
   const rejected = { status: 'rejected', error: REFUSAL } as const
   const outcomes = submissionIds.map(submissionId => ({ ...rejected, submissionId }))
   await store.applyBlock(block(101, consumed(7, outcomes), consumed(8, [], 'foreign')))
-  const most = (performance.now() - openedAt) / 1000
   const all = samples(await metrics.text())
   for (const [name, count] of Object.entries({
     'submissions_taken_total{outcome="created",caller="shop"}': 1,
     'submissions_taken_total{outcome="created",caller=""}': 2,
-    batch_messages_sum: 2,
-    slots_signed_again_total: 1,
-    slot_duration_seconds_count: 1,
     foreign_transactions_total: 1,
     'submission_duration_seconds_count{status="committed"}': 0,
     'submission_duration_seconds_count{status="rejected"}': 3,
-    'submission_duration_seconds_sum{status="rejected"}': 6,
-    'store_operation_duration_seconds_count{operation="reject",result="done"}': 1,
-    'store_operation_duration_seconds_count{operation="find",result="failed"}': 1
+    'submission_duration_seconds_sum{status="rejected"}': 6
   }))
     t.equal(all.get(`service_${name}`), count, name)
-  t.ok(Number(all.get('service_slot_duration_seconds_sum')) < most, 'seconds')
-})
-
-test('each result of a check of a quote or an approval is counted', async t => {
-  const metrics = createMetrics(keepingLog().log)
-  const requested = {} as RequestedSubmission
-  const throwing = (error: Error) => () => Promise.reject(error)
-  const failing = throwing(new UpstreamError('RPC of ETH', 'busy'))
-  const approved = async (): Promise<Approval> => ({ status: 'approved' })
-  for (const check of [approved, throwing(new ServiceError('APPROVAL_INVALID')), failing])
-    await Promise.allSettled([metrics.approvalCheck(check)(requested, undefined)])
-  const quote = {} as RememberedQuote
-  const unknown = async () => undefined
-  for (const check of [async () => quote, unknown, throwing(new ServiceError('QUOTE_MISMATCH')), failing])
-    await Promise.allSettled([metrics.quoteCheck(check)(requested, 6)])
-  const all = samples(await metrics.text())
-  t.strictSame([...all].filter(([name]) => /_checks_total/.test(name)).sort(), [
-    ['service_approval_checks_total{result="approved"}', 1],
-    ['service_approval_checks_total{result="refused"}', 1],
-    ['service_approval_checks_total{result="unchecked"}', 1],
-    ['service_quote_checks_total{result="matched"}', 1],
-    ['service_quote_checks_total{result="refused"}', 1],
-    ['service_quote_checks_total{result="unknown"}', 1]
-  ])
 })

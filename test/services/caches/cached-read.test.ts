@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { cachedRead } from '../../../services/caches/cached-read.ts'
 import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
@@ -53,29 +52,6 @@ test('a failed refresh rejects instead of returning a stale value', async t => {
   down = true
   advanceClock(1_001)
   await t.rejects(async () => get('a'), { message: 'down' })
-})
-
-test('reports for each read where its value came from', async t => {
-  stopClock(t)
-  const results: string[] = []
-  let down = false
-  const stale = { maxAgeMs: 60_000, waitAboveMs: 10_000, waitMs: 600_000 }
-  const onRead = (result: string, ageSeconds?: number) => results.push(`${result} ${ageSeconds}`)
-  const get = cachedRead({ freshMs: 1000, maxKeys: 10, stale, onRead }, async () => {
-    if (down) throw new Error('down')
-  })
-  for (const pause of [0, 0, 2, 20]) {
-    advanceClock(pause)
-    await get('a')
-    // A stale value is served while the next one is fetched.
-    await turn()
-  }
-  down = true
-  advanceClock(20)
-  await get('a')
-  advanceClock(40)
-  await t.rejects(get('a'))
-  t.strictSame(results, ['fetched 0', 'fresh 0', 'stale 2', 'fetched 0', 'stale 20', 'failed undefined'])
 })
 
 test('a value above the limit evicts the oldest', async t => {

@@ -17,11 +17,7 @@ function readByHand() {
       calls.push({ answer: resolve, fail })
     })
   const chainApi = { name: 'chain API', get: get as ChainApi['get'] }
-  const read = createChainReads(chainApi, log, undefined).byKey(
-    '/things',
-    checkFor(Type.String()),
-    value => value
-  )
+  const read = createChainReads(chainApi, log).byKey('/things', checkFor(Type.String()), value => value)
   return { read, calls, entries }
 }
 

@@ -36,7 +36,6 @@ export const acceptance = (
       ownAddresses: async () => []
     },
     checkQuote: async () => undefined,
-    checkQuoteAgain: async () => undefined,
     checkApproval: async () => ({ status: 'unchecked' }),
     compliance: { assertCompliant: async () => {} },
     submissions: {

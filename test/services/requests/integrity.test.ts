@@ -32,8 +32,7 @@ async function strictChecks(t: Test) {
     proofs: await createQuoteProofs(wallet)
   })
   const accept = acceptance(symbol => Number(symbol.slice(1)), {
-    checkQuote,
-    checkQuoteAgain: checkQuote
+    checkQuote
   })
   return {
     quotes,
