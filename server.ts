@@ -20,7 +20,7 @@ const graceMs = 25_000
 /** Connections that may wait to be accepted. With Node's default, 511, clients in a burst would retry for seconds. */
 const backlog = 4096
 
-/** Handles command-line arguments (interface 20.14). Never prints an unknown argument, which might be a secret. */
+/** Handles command-line arguments. Never prints an unknown argument, which might be a secret. */
 function handleArguments(): void {
   try {
     const { values } = parseArgs({ options: { help: { type: 'boolean' }, version: { type: 'boolean' } } })

@@ -16,7 +16,7 @@ import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
 
 /**
- * Connection timeouts in milliseconds (interface 21.1, 21.2). Keep-alive connections stay open longer than common
+ * Connection timeouts in milliseconds (interface 21.1). Keep-alive connections stay open longer than common
  * proxies use them, so that no proxy sends a request on a connection that is being closed.
  */
 export const connectionTimes = {
@@ -31,7 +31,7 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   return {
     logger: loggerOptions(config, stream),
     bodyLimit: 64 * 1024,
-    // Limits pipelining, because Node starts all pipelined requests before any other work (interface 21.11).
+    // Limits pipelining, because Node starts all pipelined requests before any other work.
     maxRequestsPerSocket: 100,
     // Loading plugins is slow on a busy machine.
     pluginTimeout: 60_000,
@@ -64,7 +64,7 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Rejects a URL that the router cannot parse. Hooks and error handlers do not run for it (interface 3.12). */
+/** Rejects a URL that the router cannot parse. Hooks and error handlers do not run for it. */
 function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { code, statusCode, headers, body } = errorResponse(error, request.id)
   request.errorCode = code
@@ -81,7 +81,7 @@ const common = { removeAdditional: false, useDefaults: true, allErrors: true } a
 
 /**
  * Creates validators, on first use: compiling all schemas at startup would take 10 % of its time. Converts strings in
- * queries, paths and headers to the schema's types, but nothing in JSON bodies (interface 3.6, 3.7).
+ * queries, paths and headers to the schema's types, but nothing in JSON bodies (interface 3.6).
  */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
   const coerceTypes = httpPart === 'body' ? false : 'array'

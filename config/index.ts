@@ -27,8 +27,8 @@ export type Warning = readonly [message: string, variables: string[]]
 export type Secrets = ReturnType<typeof loadConfig>['secrets']
 
 /**
- * Reads and validates the configuration (interface 1.1 to 1.5). Removes the secrets from `env`, so that child processes
- * and threads do not inherit them (interface 1.8).
+ * Reads and validates the configuration (interface 1.1, 1.4). Removes the secrets from `env`, so that child processes
+ * and threads do not inherit them.
  * @param env usually `process.env`; takes precedence over the file
  * @param options.envFile path of an optional `.env` file
  * @returns the settings, the secrets, and warnings for the log (interface 1.19, 1.24)
@@ -80,7 +80,7 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
   }
 }
 
-/** Fills in the defaults that depend on other variables (interface 1.12, 1.14, 2.2, 17.10). */
+/** Fills in the defaults that depend on other variables (interface 1.10, 2.2, 17.10). */
 export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)
   const isMainnet = settings.SERVICE_ENVIRONMENT === 'mainnet'

@@ -41,7 +41,7 @@ function isPlain(value: unknown): value is object {
 /** Longer than any valid path or address. */
 const LONGEST = 200
 
-/** Truncates a string, and replaces bytes that terminals might interpret (interface 14.12). */
+/** Truncates a string, and replaces bytes that terminals might interpret. */
 const cleaned = (text: string) => truncated(text, LONGEST).replace(/[^!-~…]/g, '?')
 
 const pathOf = (url: string) => cleaned(url.replace(/\?.*/s, ''))

@@ -11,7 +11,7 @@ export type Environment = Record<string, string | undefined>
 /** The variables that are set, with trimmed values. */
 export type Given = Readonly<Record<string, string>>
 
-/** Merges environments. A blank value counts as unset (interface 1.2). Later sources take precedence. */
+/** Merges environments. A blank value counts as unset (interface 1.1). Later sources take precedence. */
 export function merge(...sources: Environment[]): Given {
   const all = sources.flatMap(Object.entries<string | undefined>)
   return Object.fromEntries(

@@ -9,7 +9,7 @@ const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADE
 
 const MOST_SAMPLED = 50
 
-/** Logs one line per request, when the response is complete or the client has disconnected (interface 14.12). */
+/** Logs one line per request, when the response is complete or the client has disconnected. */
 export class RequestLog extends LogController {
   #log: FastifyBaseLogger | undefined
   readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'requests not logged'))

@@ -66,7 +66,7 @@ const filterSide = Type.Object(
 
 const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
-/** The non-secret variables (interface 1.11 to 1.14). `expected` completes the startup error for an invalid value. */
+/** The non-secret variables (interface 1.10). `expected` completes the startup error for an invalid value. */
 export const SettingsSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
   NODE_ENV: choice(['development', 'production', 'test']),

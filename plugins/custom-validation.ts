@@ -8,7 +8,7 @@ const NAME = 'customTransValidation'
 
 /**
  * `app.customTransValidation`: the validation from the option, from SERVICE_CUSTOM_PLUGIN, or inherited from the host
- * program's instance. Without one, every submission is valid (interface 12.3, 12.4, 12.12). Startup fails if there is
+ * program's instance. Without one, every submission is valid (interface 12.3, 12.12). Startup fails if there is
  * more than one, or if the module does not load (interface 12.6).
  */
 export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest> | undefined }>(

@@ -65,7 +65,7 @@ export const positiveDecimal = leaf(
 export const decimals = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })
 
-/** Displayed by other programs, so without invisible characters and those that terminals interpret (interface 3.20). */
+/** Displayed by other programs, so without invisible characters and those that terminals interpret (interface 6.10). */
 export const feeId = leaf('visible ASCII characters', {
   minLength: 1,
   maxLength: 255,

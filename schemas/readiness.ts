@@ -1,6 +1,6 @@
 import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 
-/** `detail` never contains text from an upstream (interface 15.4). */
+/** `detail` never contains text from an upstream (interface 15.2). */
 const check = (options: SchemaOptions) =>
   Type.Object(
     {

@@ -1,5 +1,5 @@
 /**
- * The example bodies in /docs (interface 15.13). They contain the second and third addresses of the well-known
+ * The example bodies in /docs. They contain the second and third addresses of the well-known
  * development phrase, and valid signatures of the quotes' messages. So on the development network, only the feeId must
  * be replaced with that of a new quote.
  */

@@ -1,4 +1,4 @@
-/** The configuration is invalid. Problems contain no values, which might be misplaced secrets (interface 1.5). */
+/** The configuration is invalid. Problems contain no values, which might be misplaced secrets (interface 1.4). */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly problems: readonly string[]

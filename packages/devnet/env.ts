@@ -3,7 +3,7 @@ import { DEVELOPMENT_KYC_KEY } from './kyc/index.ts'
 import { DEVELOPMENT_WALLET } from './wallets.ts'
 
 /**
- * Returns the environment variables for a server on a development network (interface 20.3). Each network gets a new
+ * Returns the environment variables for a server on a development network. Each network gets a new
  * data directory, because an older store would contain transactions that this chain does not have.
  * @param gasPrice the chain's minimum gas price; undefined to use the server's default
  */

@@ -52,7 +52,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const first = createFreezableNode(chain)
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
   const control = createControl({ chain, first, lagging, prefix, feeDenom: denom })
-  // The order is that of the ports (interface 20.4).
+  // The order is that of the ports.
   const starters = {
     rpc: (at: ListenOptions) => createRpcServer(first.node, at),
     rest: (at: ListenOptions) => createRestServer(ledger, options.brand, at),

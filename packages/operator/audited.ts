@@ -32,7 +32,7 @@ function account(): string {
 }
 
 /**
- * Runs a command and logs its start and end in the audit log (interface 25.2).
+ * Runs a command and logs its start and end in the audit log (interface 25.4).
  * @param path path of the audit log, if configured
  * @throws OperatorError when the audit log is not writable. The command does not run if its start cannot be logged.
  *   Rethrows the command's errors

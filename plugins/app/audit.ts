@@ -27,7 +27,7 @@ async function chainIdOf({ store, chainClient }: FastifyInstance): Promise<strin
   return known?.chainId ?? null
 }
 
-/** `app.audit`: the server's audit log, if SERVICE_AUDIT_FILE is set (interface 25.1). */
+/** `app.audit`: the server's audit log, if SERVICE_AUDIT_FILE is set (interface 25.4). */
 export default fp(
   async app => {
     const { SERVICE_AUDIT_FILE: path, ...settings } = app.config

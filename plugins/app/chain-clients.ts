@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Initial timeout of an RPC call (interface 19.11). */
+/** Initial timeout of an RPC call. */
 const RPC_TIMEOUT_MS = 5000
 
 /** `app.chainClient` and `app.chainApi`: the clients for the chain's CometBFT RPC and for its REST API. */

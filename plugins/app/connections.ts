@@ -11,7 +11,7 @@ const MOST_CONNECTIONS = 4096
 /** Maximum duration of pending requests once the server has stopped accepting connections, in milliseconds. */
 const LAST_MS = 5000
 
-/** Limits connections, and responds to invalid HTTP (interface 3.13, 21.5, 21.6, 21.10, 21.11). */
+/** Limits connections, and responds to invalid HTTP. */
 export default fp(
   async app => {
     const { server } = app

@@ -11,7 +11,7 @@ import { viewOf } from '../../services/submission/types.ts'
 
 export type EventKind = StatusKind | 'submission'
 
-/** Maximum number of concurrent polls: half of the connections to the chain's REST API (interface 19.15). */
+/** Maximum number of concurrent polls: half of the connections to the chain's REST API. */
 const MOST_POLLS = 32
 
 declare module 'fastify' {

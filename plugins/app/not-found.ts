@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
-/** Responds 404 for unknown routes (interface 3.10), and 405 for other methods of known routes (interface 3.21). */
+/** Responds 404 for unknown routes (interface 3.10), and 405 for other methods of known routes. */
 export default fp(
   async app => {
     /** Methods by the route's pattern, such as `/tx/:txId/status`. */

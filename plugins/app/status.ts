@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * `app.status`: transaction records from the GraphQL index, if configured, and from the chain (interface 9.8, 9.9).
+ * `app.status`: transaction records from the GraphQL index, if configured, and from the chain (interface 9.9).
  * `app.statusBody`: their response bodies.
  */
 export default fp<{ secrets: Secrets }>(

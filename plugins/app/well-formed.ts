@@ -9,8 +9,7 @@ const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 const POISONED = 'The body must not have a property __proto__, or constructor with prototype'
 
 /**
- * Responds with 400 to bodies that are not UTF-8, contain malformed Unicode, or would lose data in `JSON.parse` (interface
- * 3.11, 3.16, 3.22), and with 415 to any other charset (interface 3.15). Otherwise, the service would process something other
+ * Responds with 400 to bodies that are not UTF-8, contain malformed Unicode, or would lose data in `JSON.parse`, and with 415 to any other charset. Otherwise, the service would process something other
  * than what the client sent.
  */
 export default fp(

@@ -15,7 +15,7 @@ declare module 'fastify' {
     countRequest(request: FastifyRequest): Promise<void>
   }
   interface FastifyRequest {
-    /** The client to charge: a caller, an IPv4 address or an IPv6 /64 network (interface 14.10, 14.14, 24.4). */
+    /** The client to charge: a caller, an IPv4 address or an IPv6 /64 network (interface 14.10, 14.13, 24.4). */
     readonly client: string
     readonly networks: Networks
     /** Whether a rate limit has counted the request. */

@@ -26,7 +26,7 @@ const contentSecurityPolicy = {
 
 /**
  * `app.swagger()`: the OpenAPI 3.1 document, generated from the routes' schemas, except in production. Served at /docs
- * in development only (interface 15.5).
+ * in development only (interface 15.12).
  */
 export default fp(
   async app => {

@@ -140,7 +140,7 @@ const routes: FastifyPluginAsync = async app => {
 
 export default routes
 
-/** The same lifetime as in the service's own cache (interface 4.21). */
+/** The same lifetime as in the service's own cache (interface 4.22). */
 const CACHE_CONTROL = 'public, max-age=10'
 
 const VARY = 'Origin, accept-encoding'

@@ -8,7 +8,7 @@ import { ServiceError } from '../../services/errors/index.ts'
 import { sendEvents } from '../send-events.ts'
 
 /**
- * Creates the routes for one kind of transaction: its status by sequential id (interface 9.1 to 9.3), and the stream of
+ * Creates the routes for one kind of transaction: its status by sequential id (interface 9.1, 9.2), and the stream of
  * status changes (22.1).
  * @param documentation.name for operation ids
  * @param documentation.noun for summaries

@@ -15,7 +15,7 @@ export function tronProblem(address: string): string | undefined {
     : undefined
 }
 
-/** Converts 20 bytes in hex to a Tron address (interface 4.19). @returns undefined for any other string */
+/** Converts 20 bytes in hex to a Tron address (interface 4.18). @returns undefined for any other string */
 export function tronAddress(hex: string): string | undefined {
   if (!HEX.test(hex)) return undefined
   return encodeBase58check(Uint8Array.of(PREFIX, ...Buffer.from(hex.replace(/^0x/, ''), 'hex')))

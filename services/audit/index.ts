@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts'
 import { FileLockedError, lockFile } from '../file-lock.ts'
 import { parseJson } from '../json.ts'
 
-/** An audited action (interface 25.2). */
+/** An audited action (interface 25.4). */
 export interface AuditEntry {
   /** `server`, `caller NAME`, `public` for requests without a key, or `operator NAME`. */
   actor: string

@@ -70,7 +70,7 @@ export interface ChainBlock {
 export type NodeBlock = ChainBlock & { node: string }
 
 export interface PoolBlock extends NodeBlock {
-  /** The same block from another node; absent if no other node delivers it in time (interface 19.20). */
+  /** The same block from another node; absent if no other node delivers it in time (interface 19.18). */
   witness?: NodeBlock | undefined
   /** Whether another node will soon reach this height. Until it does, the block might be forged. */
   isAwaited?: boolean
@@ -174,7 +174,7 @@ export interface ChainClient {
   /** @throws NodeUnavailableError */
   status(): Promise<{ chainId: string; height: number }>
   /**
-   * Returns the block with its results, and a second node's version of it (interface 19.20); undefined if no node has
+   * Returns the block with its results, and a second node's version of it (interface 19.18); undefined if no node has
    * the block yet.
    * @throws HistoryPrunedError, NodeUnavailableError
    */

@@ -2,7 +2,7 @@ import type { Environment } from '../addresses/index.ts'
 import { type ChainLocation, catalogueChain } from './catalogue.ts'
 import { FIAT, fiatRails } from './families.ts'
 
-/** One side of SERVICE_CHAIN_FILTER (interface 13.2). */
+/** One side of SERVICE_CHAIN_FILTER (interface 13.1). */
 export interface FilterSide {
   mode: 'whitelist' | 'blacklist'
   chains: readonly string[]

@@ -5,7 +5,7 @@ import type { SchemaCheck } from '../schema-check.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
-/** Creates cached reads of the chain API (interface 4.21 to 4.24, 19.4), which convert each response only once. */
+/** Creates cached reads of the chain API (interface 4.22, 19.4), which convert each response only once. */
 export function createChainReads(chainApi: Pick<ChainApi, 'name' | 'get'>, log: Logger) {
   /** Creates a read of the items below a path. `from` gets undefined for an item that the chain does not have. */
   function byKey<T extends TSchema, U>(

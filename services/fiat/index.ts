@@ -6,7 +6,7 @@ export function isFiat(originChain: string): boolean {
 }
 
 /**
- * Returns the rail of an origin (interface 10.4 and 10.5); undefined if the payment method does not match. An unknown
+ * Returns the rail of an origin (interface 10.4); undefined if the payment method does not match. An unknown
  * method matches BANK and CC, but not FIAT.
  */
 export function railOf(originChain: string, paymentMethod: string): FiatRail | undefined {

@@ -9,7 +9,7 @@ export async function transactionIdSignature(seed: string, { sign }: Pick<Signer
   return Buffer.from(await sign(Buffer.from(seed))).toString('hex')
 }
 
-/** @returns 64 lower-case hex digits: sha256 of the signature's hex string (interface 10.11 and 10.12) */
+/** @returns 64 lower-case hex digits: sha256 of the signature's hex string (interface 10.12) */
 export async function transactionId(seed: string, signer: Pick<Signer, 'sign'>): Promise<string> {
   return createHash('sha256')
     .update(await transactionIdSignature(seed, signer))

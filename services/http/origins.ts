@@ -1,4 +1,4 @@
-/** An entry of `DOMAIN`. Without a port, it matches every port of its host (interface 14.3, 14.4). */
+/** An entry of `DOMAIN`. Without a port, it matches every port of its host (interface 14.3). */
 export interface OriginPattern {
   protocol: 'http:' | 'https:'
   /** Normalized: lower case, punycode, IPv6 in brackets. */
@@ -11,7 +11,7 @@ const defaultPorts = { 'http:': '80', 'https:': '443' }
 
 /**
  * Parses an entry of `DOMAIN` other than `*`. The scheme defaults to https.
- * @returns undefined for an entry with a path, a query, credentials or a wildcard within its host (interface 14.6)
+ * @returns undefined for an entry with a path, a query, credentials or a wildcard within its host (interface 14.3)
  */
 export function parseOriginPattern(entry: string): OriginPattern | undefined {
   const [, scheme = 'https', host, port] = entryShape.exec(entry) ?? []

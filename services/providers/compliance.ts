@@ -93,7 +93,7 @@ export function createComplianceService(options: {
   }
 
   return {
-    /** Whether a provider is configured (interface 11.1). */
+    /** Whether a provider is configured (interface 11.4). */
     enabled: upstream !== undefined,
     /**
      * Requests the provider's records of addresses, each in its canonical spelling.

@@ -33,7 +33,7 @@ export type FeeService = ReturnType<typeof createFeeService>
  * Quotes the fees of transfers.
  * @param options.api `v3` requests also contain `peggedTo` of the origin token, and a rail's payment method
  * @param options.creator chain address of the wallet that will submit
- * @param options.proofs adds a proof to the options of every returned quote (interface 5.32)
+ * @param options.proofs adds a proof to the options of every returned quote
  */
 export function createFeeService(options: {
   baseUrl: string
@@ -172,7 +172,7 @@ function fiatOptions(originChain: string, token: ChainToken | undefined) {
   return paymentMethod === undefined ? undefined : { paymentMethod }
 }
 
-/** The fee service calls every rail FIAT and expects no address for it (interface 5.5 and 5.6). */
+/** The fee service calls every rail FIAT and expects no address for it (interface 5.5). */
 function originOf({ originChain, originAddress }: FeeQuery) {
   if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }

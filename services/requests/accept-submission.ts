@@ -45,7 +45,7 @@ export interface SubmitContext {
 
 /**
  * Checks a submission, then stores it durably or returns the existing submission. The order of the checks is part of
- * the interface: the first failure is reported (interface 6.16), and nothing is stored (interface 6.18).
+ * the interface: the first failure is reported, and nothing is stored (interface 6.16).
  * A submission that was already accepted is not checked again: its quote might have expired since, and an error would
  * make the user pay again (interface 6.41). For the same reason, a request waits while an earlier request with its
  * feeId is being checked (interface 7.20).

@@ -77,7 +77,7 @@ function hasContent(option: unknown): boolean {
 }
 
 /**
- * Parses the options of a submission from a rail (interface 10.3 to 10.9), and adds the wallet's signature of the seed.
+ * Parses the options of a submission from a rail (interface 10.3 to 10.8), and adds the wallet's signature of the seed.
  * An approval signature, which only crypto origins need, is removed.
  * @param originChain BANK, CC or FIAT
  * @throws ServiceError OPTIONS_INVALID naming the field

@@ -17,7 +17,7 @@ export interface ClaimedAmount {
 }
 
 export interface RouteEnd {
-  /** Short name. A rail has its own name here, never FIAT (interface 10.6). */
+  /** Short name. A rail has its own name here, never FIAT (interface 4.2). */
   chain: string
   /** Empty for a rail. */
   address: string
@@ -39,7 +39,7 @@ export interface RequestedSubmission {
   fee: string
   /** True deducts the fees from the amount that arrives, false adds them on top; undefined if the user did not choose. */
   chargeFeeAtTarget: boolean | undefined
-  /** Proves that this service issued the quote, if the client sends it back (interface 5.32). */
+  /** Proves that this service issued the quote, if the client sends it back. */
   quoteProof: string | undefined
   /** The approval that the user of a crypto origin signed; undefined for a rail. */
   approval: { message: string | undefined; signature: string } | undefined

@@ -16,7 +16,7 @@ export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status'
 
 type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
 
-/** Each check covers the origin and then the target, before the next check starts (interface 6.17). */
+/** Each check covers the origin and then the target, before the next check starts (interface 6.16). */
 export function createRouteChecks(options: {
   environment: Environment
   filter: ChainFilter

@@ -68,7 +68,7 @@ function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void 
 
 /**
  * Computes the fee of a request without the field: the allowance in the signed message minus the submitted amount, or 0
- * without such a message (interface 6.33).
+ * without such a message (interface 6.32).
  */
 function approvedFee({ message = '' }: TransferBody, submitted: string): string {
   const allowance = readApprovalMessage(message)?.amount

@@ -19,7 +19,7 @@ const IndexResponse = checkFor(
   })
 )
 
-/** Reads the chain's GraphQL index (interface 9.10 and 9.11). The index lags slightly behind the chain. */
+/** Reads the chain's GraphQL index (interface 9.10). The index lags slightly behind the chain. */
 export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
   const upstream = createUpstream({ name: 'GraphQL index', baseUrl: url, timeoutMs: TIMEOUT_MS, observe })
 

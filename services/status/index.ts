@@ -69,7 +69,7 @@ export function createStatusService(options: {
 
   return {
     /**
-     * Finds the record of a sequential id (interface 9.8, 9.9 and 9.12) in the index, if there is one, or else in the
+     * Finds the record of a sequential id (interface 9.9, 9.12) in the index, if there is one, or else in the
      * REST API. Queries the upstreams at most once a second per id.
      * @param txId digits of a positive integer
      * @returns undefined if the REST API has no such record

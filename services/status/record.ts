@@ -7,7 +7,7 @@ export type StatusRecord = Record<string, string | number>
 const DIGITS = /^[0-9]+$/
 
 /**
- * Parses a record from either source (interface 19.6 and 9.12).
+ * Parses a record from either source (interface 19.5, 9.12).
  * @param source name of the upstream, for the error
  * @throws UpstreamError for a missing or malformed value, or for a record with a different id
  */

@@ -5,14 +5,14 @@ import type { Refusal, SubmissionEvent, toSubmission } from './store/rows.ts'
 export type { Refusal, SubmissionEvent }
 
 /**
- * The client-visible parts of a submission (interface 7.7, 7.9, 7.10). Its status:
+ * The client-visible parts of a submission (interface 7.7, 7.9). Its status:
  * - `queued`: accepted, but not in an open slot;
  * - `broadcast`: in an open slot, whose signed bytes are stored. The bytes might not have been sent yet;
  * - `committed` or `rejected`: settled.
  */
 export type Submission = ReturnType<typeof toSubmission>
 
-/** The form for clients and webhook receivers (interface 7.9, 7.10). `code` would be the code of a service error. */
+/** The form for clients and webhook receivers (interface 7.9). `code` would be the code of a service error. */
 export function viewOf<T extends Submission>(submission: T) {
   if (submission.status !== 'rejected') return submission
   const { code, codespace, message } = submission.error
@@ -44,7 +44,7 @@ export interface SubmissionRequest {
 export interface Requester {
   /** The networks whose backlog shares the submission uses (interface 6.43). */
   networks: Networks
-  /** For the log (interface 14.17). */
+  /** For the log. */
   requestId: string
 }
 
@@ -83,11 +83,11 @@ export const BLOCKER_KINDS = [
   'foreign-chain',
   /** Nodes expect a higher sequence: a transaction unknown to the store is in a mempool (interface 7.24). */
   'unknown-transactions',
-  /** The account's next sequence differs from the store's and cannot be corrected (interface 7.26). */
+  /** The account's next sequence differs from the store's and cannot be corrected (interface 7.24). */
   'sequence-differs',
   /** Every node has pruned the next block. */
   'history-pruned',
-  /** Nodes disagree on blocks, results or the wallet's account (interface 7.25, 19.20). */
+  /** Nodes disagree on blocks, results or the wallet's account (interface 7.24, 19.18). */
   'nodes-disagree'
 ] as const
 

@@ -8,7 +8,7 @@ const Found = checkFor(Type.Record(Type.String(), Type.Record(Type.String(), Typ
 export type ChainApi = ReturnType<typeof createChainApi>
 
 /**
- * Reads the chain's REST API (interface 19.3). Methods throw UpstreamError and UpstreamTimeoutError.
+ * Reads the chain's REST API (interface 19.4). Methods throw UpstreamError and UpstreamTimeoutError.
  * @param options.modulePath path of the brand's modules below `baseUrl`, without a trailing slash
  */
 export function createChainApi(options: { baseUrl: string; modulePath: string; observe?: UpstreamObserver }) {

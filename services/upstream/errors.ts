@@ -31,7 +31,7 @@ export class UpstreamTimeoutError extends UpstreamError {
   }
 }
 
-/** The call was not made, because too many calls are waiting for the upstream: 503 (interface 19.15). */
+/** The call was not made, because too many calls are waiting for the upstream: 503. */
 export class UpstreamBusyError extends UpstreamError {
   override readonly result = 'busy'
 
@@ -40,7 +40,7 @@ export class UpstreamBusyError extends UpstreamError {
   }
 }
 
-/** The call was not made, because the last calls timed out: 504 (interface 19.16). */
+/** The call was not made, because the last calls timed out: 504. */
 export class UpstreamPausedError extends UpstreamError {
   override readonly result = 'paused'
 

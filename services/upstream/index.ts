@@ -17,7 +17,7 @@ import {
 import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
 
-/** Each connection handles one call at a time (interface 19.15). */
+/** Each connection handles one call at a time. */
 const CONNECTIONS = 64
 
 /** Maximum number of waiting calls: all finish within the default timeout if each takes a third of a second. */
@@ -133,7 +133,7 @@ export function createUpstream(options: UpstreamOptions) {
      * @param path path below the base URL, or only a query
      * @throws UpstreamRefusalError for a status outside 2xx
      * @throws UpstreamTimeoutError if the whole response has not arrived in time
-     * @throws UpstreamBusyError, UpstreamPausedError without a request (interface 19.15, 19.16)
+     * @throws UpstreamBusyError, UpstreamPausedError without a request
      * @throws UpstreamError for any other failure, and for a response of another shape
      */
     get: <T extends TSchema>(path: string, shape: SchemaCheck<T>) => call('GET', path, undefined, shape),

@@ -12,7 +12,7 @@ export function normaliseMnemonic(text: string): string {
   return text.normalize('NFKD').trim().split(/\s+/).join(' ')
 }
 
-/** Returns what is wrong with a normalised phrase, without any of its words (interface 1.5 and 1.7), or undefined. */
+/** Returns what is wrong with a normalised phrase, without any of its words (interface 1.4, 1.7), or undefined. */
 export function mnemonicProblem(mnemonic: string): string | undefined {
   const phrase = mnemonic.split(' ')
   if (!wordCounts.includes(phrase.length)) return `has ${phrase.length} word${phrase.length === 1 ? '' : 's'}`

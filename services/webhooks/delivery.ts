@@ -43,7 +43,7 @@ export function startDelivery(options: DeliveryOptions) {
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
   )
-  // A receiver that is down gets only an occasional trial, regardless of the number of waiting events (interface 23.7).
+  // A receiver that is down gets only an occasional trial, regardless of the number of waiting events.
   const breaker = createBreaker<void>({
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,

@@ -8,7 +8,7 @@ import type { StatusService } from '../status/index.ts'
 import type { StatusRecord } from '../status/record.ts'
 import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
 
-/** A quarter of the connections to the chain's REST API (interface 19.15), which polling clients use too. */
+/** A quarter of the connections to the chain's REST API, which polling clients use too. */
 const MOST_AT_ONCE = 16
 
 /** Maximum number of transfers per claim. Their lookups must end before the reservation does. */
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Most transfers are final within minutes, but some take days (interface 23.9). */
+/** Most transfers are final within minutes, but some take days. */
 const PAUSES: readonly { upToMs: number; pauseMs: number }[] = [
   { upToMs: MINUTE_MS, pauseMs: 3000 },
   { upToMs: 10 * MINUTE_MS, pauseMs: 15_000 },

@@ -55,7 +55,7 @@ export function startService(
     LOG_LEVEL: 'info',
     SERVICE_DATA_DIR: join(lab.directory, `data-${stores}`),
     // All requests come from one address. The server limits the connections of an address unless the address belongs to
-    // a trusted proxy (interface 21.6).
+    // a trusted proxy.
     TRUST_PROXY: HOST,
     RATE_LIMIT_MAX: '1000000',
     RATE_LIMIT_WINDOW: '1000',

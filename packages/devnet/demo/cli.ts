@@ -24,7 +24,7 @@ Starts a development network and the server, runs one transfer from quote to Com
 /** The strictest submission checks (interface 5.25, 6.35). */
 const STRICT_SETTINGS = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
-/** The settings for newer widgets (interface 1.14, 5.18). */
+/** The settings for newer widgets (interface 1.10, 5.18). */
 const WIDGET_SETTINGS = { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
 
 interface DemoOptions {
@@ -34,7 +34,7 @@ interface DemoOptions {
   port: number | undefined
 }
 
-/** `npm run demo` (interface 20.1, 20.2): exits with code 0 on success, 1 if a step fails, 2 for invalid options. */
+/** `npm run demo`: exits with code 0 on success, 1 if a step fails, 2 for invalid options. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === undefined || options.help) {

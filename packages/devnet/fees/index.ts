@@ -5,7 +5,7 @@ import { createQuote } from './quote.ts'
 import { QuoteRequest, QuoteRequestV3, resolveRoute } from './route.ts'
 
 /**
- * Creates the quote routes of the fee service and the chain's REST API (interface 5.4, 5.16, 5.18). The versions differ
+ * Creates the quote routes of the fee service and the chain's REST API (interface 5.4, 5.18). The versions differ
  * in the format of amounts; v3 also requires `peggedTo` and echoes `options`.
  */
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {

@@ -18,7 +18,7 @@ const ROUTE = `
 
 /**
  * Builds the schema, with Hasura's argument names. `tx_id` is a Float in records and a String in filters (interface
- * 9.11, 9.12).
+ * 9.10, 9.12).
  */
 export function indexSchema(hashField: string): GraphQLSchema {
   const common = `${PROGRESS}

@@ -4,7 +4,7 @@ import { amountsOf, type Progress, type TransactionRecord } from '../modules/tra
 
 type RestRecord = Record<string, string>
 
-/** Converts a transfer or swap to its REST format: camelCase names, string values (interface 9.4, 19.6). */
+/** Converts a transfer or swap to its REST format: camelCase names, string values (interface 9.4, 19.5). */
 export function transactionJson(record: TransactionRecord, names: DevnetNames): RestRecord {
   return {
     index: String(record.id),

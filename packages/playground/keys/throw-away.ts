@@ -17,7 +17,7 @@ export function createEvmKey(): Key {
 
 const base58check = createBase58check((bytes: Uint8Array) => sha256(bytes, 'bytes'))
 
-/** First byte of a Tron address (interface 4.19). */
+/** First byte of a Tron address (interface 4.18). */
 const TRON_PREFIX = 0x41
 
 /** Creates a key for Tron: an EVM key with a different address format and message prefix (TIP-191). */

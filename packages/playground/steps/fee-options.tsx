@@ -8,7 +8,7 @@ const options: readonly { side: FeeSide; label: string; text: string }[] = [
   { side: 'feeFromTarget', label: 'Fee at target', text: 'The fees are deducted from the amount.' }
 ]
 
-/** Renders the two fee options (interface 5.12, 5.13). Swaps have only the first. */
+/** Renders the two fee options (interface 5.12). Swaps have only the first. */
 export function FeeOptions() {
   const { swap } = quote.value ?? {}
   return (

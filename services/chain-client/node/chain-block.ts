@@ -19,7 +19,7 @@ export function transactionHash(bytes: Uint8Array): string {
 }
 
 /**
- * Combines a block with its results. The block's hash covers its transactions (interface 19.19).
+ * Combines a block with its results. The block's hash covers its transactions.
  * @throws Error unless both are for `height`, the hashes match, and there is one result per transaction
  */
 export function toChainBlock(

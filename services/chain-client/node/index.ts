@@ -8,7 +8,7 @@ import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
 import { createRpcConnection, listenForBlocks } from './rpc-connection.ts'
 
-/** CometBFT commits a block before the block's results can be read (interface 19.12). */
+/** CometBFT commits a block before the block's results can be read. */
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
@@ -83,7 +83,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      // Any other error: a smaller transaction shows whether these bytes are the cause (interface 17.11).
+      // Any other error: a smaller transaction shows whether these bytes are the cause.
       return error.match(IN_CACHE) ? { status: 'known' } : { ...unavailable(error), answered: true }
     }
   }

@@ -21,7 +21,7 @@ const MAX_BLOCK_BYTES = 100 * MIB
 const blockResponseBytes = (blockBytes: number) =>
   Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
 
-/** Maximum response size in bytes by kind of call; one mebibyte for all other kinds (interface 19.14). */
+/** Maximum response size in bytes by kind of call; one mebibyte for all other kinds. */
 const RESPONSE_BYTES: Record<string, number> = {
   [SIMULATE_PATH]: 16 * MIB,
   block: blockResponseBytes(DEFAULT_BLOCK_BYTES),
@@ -30,7 +30,7 @@ const RESPONSE_BYTES: Record<string, number> = {
 
 const TOTAL_BYTES = 96 * MIB
 
-/** A late call doubles the time limit of its kind, up to LONGEST_MS. Short calls keep their limit (interface 19.11). */
+/** A late call doubles the time limit of its kind, up to LONGEST_MS. Short calls keep their limit. */
 const LONGEST_MS = 60_000
 const SHORT = ['status', 'broadcast_tx_sync']
 

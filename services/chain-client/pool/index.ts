@@ -41,7 +41,7 @@ export async function seekAgreement<T>(
 }
 
 /**
- * Combines several RPC nodes into one chain client (interface 19.2, 19.8 to 19.10).
+ * Combines several RPC nodes into one chain client (interface 19.2).
  * @param options.nodes in order of preference
  */
 export function createNodePool(options: {

@@ -16,7 +16,7 @@ export const feeIdOf = (identities: readonly Identity[]): string | undefined =>
 
 export type SubmissionLog = ReturnType<typeof createSubmissionLog>
 
-/** Logs when a submission is accepted and when it is settled (interface 14.17). */
+/** Logs when a submission is accepted and when it is settled. */
 export function createSubmissionLog(log: Logger) {
   /** Unsettled submissions that this process has accepted, oldest first. */
   const origins = new Map<string, { feeId: string | undefined; trace: Context }>()

@@ -54,7 +54,7 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 
 /**
  * Reads the wallet's account before it is first stored, and the block of its state. The engine then reads every later
- * block (interface 7.25). Two nodes must agree, or an only node must report it twice (interface 19.18). If the nodes
+ * block (interface 7.24). Two nodes must agree, or an only node must report it twice (interface 19.18). If the nodes
  * are at different blocks, uses the earlier one: one node has not processed the transactions after it.
  * @returns the account, or an error message if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError

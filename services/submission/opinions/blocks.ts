@@ -59,7 +59,7 @@ export function decideSame(
 
 /**
  * Determines which node's response for a block is wrong, and distrusts that node. A response is wrong if other nodes
- * outvote it, or if the next block contradicts it and two nodes agree on the next block (interface 19.20).
+ * outvote it, or if the next block contradicts it and two nodes agree on the next block (interface 19.18).
  * @returns false while the next block is awaited; true if the block can be read again immediately
  * @throws NodesDisagreeError if nothing shows which node is wrong, or if no trusted node is left
  */

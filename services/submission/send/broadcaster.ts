@@ -84,7 +84,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   /**
    * Most causes are temporary. If the transaction itself is the cause, it keeps failing, with whatever error, while
-   * smaller transactions get a response (interface 17.11).
+   * smaller transactions get a response.
    */
   async function unanswered(slot: OpenSlot, reason: string, isAnswered = false): Promise<number> {
     const { sequence } = slot

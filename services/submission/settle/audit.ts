@@ -7,7 +7,7 @@ const RETRY_MS = 5000
 
 /**
  * Creates the loop step that compares the store's next sequence with the account's at the cursor's block. At any other
- * block, unread transactions could explain a difference (interface 7.26). Corrects the store if a node reported a wrong
+ * block, unread transactions could explain a difference (interface 7.24). Corrects the store if a node reported a wrong
  * sequence at the first start.
  */
 export function createAudit(

@@ -300,7 +300,7 @@ export function createOutbox(context: StoreContext, { onDamage = () => {} }: Web
 
     /**
      * Makes events and transfers due now if they are postponed for longer than the longest pause. Such a postponement
-     * shows that the clock was wrong when it was written (interface 23.15).
+     * shows that the clock was wrong when it was written.
      */
     correctTimes: (longestMs: number) =>
       database.transaction(async ({ run }) => {

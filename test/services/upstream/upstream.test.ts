@@ -83,7 +83,7 @@ test('removes the secrets of the URL from errors that quote the response', async
   }
 })
 
-/** Limits on running calls, and on running and waiting calls together (interface 19.15). */
+/** Limits on running calls, and on running and waiting calls together. */
 const CONNECTIONS = 64
 const CALLS = 1024
 

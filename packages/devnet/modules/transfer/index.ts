@@ -25,7 +25,7 @@ interface Kind<T extends Request> {
 /**
  * Creates the module that accepts transfers and swaps. A record is stored as of its request; `lifecycle.ts` derives its
  * progress from the number of blocks since.
- * @param whitelist addresses that may submit (interface 17.3)
+ * @param whitelist addresses that may submit (interface 17.4)
  */
 export function createTransferModule(
   brand: string,

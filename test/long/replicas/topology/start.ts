@@ -113,7 +113,7 @@ function describe({ url, directory, servers, databaseUrl, rpc }: Awaited<ReturnT
   ].join('\n')
 }
 
-/** `npm run replicas` (interface 20.10): exits with code 2 on invalid options, 1 if something fails to start. */
+/** `npm run replicas`: exits with code 2 on invalid options, 1 if something fails to start. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options.help) return print(USAGE)
