@@ -1,5 +1,6 @@
 import type { Config, Secrets } from '../../config/index.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
+import type { WalletState } from '../../services/submission/contract.ts'
 import {
   createOperatorAccess,
   type OperatorAccess,
@@ -8,7 +9,6 @@ import {
 } from '../../services/submission/store/operator.ts'
 import { openPostgresForOperator } from '../../services/submission/store/postgres/index.ts'
 import { openSqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
-import type { WalletState } from '../../services/submission/store/types.ts'
 import { openSigner } from '../../services/wallet/open.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 import type { ReceiverSettings } from '../../services/webhooks/receiver.ts'

@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
   StoreUncertainError,
   TermEndedError
-} from '../../services/submission/store/errors.ts'
+} from '../../services/submission/errors.ts'
 import { DataDirectoryError } from '../../services/submission/store/sqlite/database.ts'
 import { version } from '../../services/version.ts'
 import { audited } from './audited.ts'

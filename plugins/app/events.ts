@@ -7,7 +7,7 @@ import { createPollLimiter } from '../../services/stream/poll-limiter.ts'
 import { statusSource, submissionSource } from '../../services/stream/sources.ts'
 import { createStreams, type Streams } from '../../services/stream/streams.ts'
 import { createWatches, type Watches } from '../../services/stream/watches.ts'
-import { viewOf } from '../../services/submission/types.ts'
+import { viewOf } from '../../services/submission/view.ts'
 
 export type EventKind = StatusKind | 'submission'
 

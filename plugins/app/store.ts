@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
+import type { SubmissionStore } from '../../services/submission/contract.ts'
 import { startRetention } from '../../services/submission/retention.ts'
 import type { Outbox } from '../../services/submission/store/outbox.ts'
-import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,8 @@
 import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
 import { canaryRequest } from '../../services/messages/canary.ts'
-import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
+import type { SubmissionService } from '../../services/submission/contract.ts'
+import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/identities.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 

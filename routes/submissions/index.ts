@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
-import type { Place } from '../../services/submission/store/types.ts'
-import { viewOf } from '../../services/submission/types.ts'
+import type { Place } from '../../services/submission/contract.ts'
+import { viewOf } from '../../services/submission/view.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(

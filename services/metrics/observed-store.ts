@@ -1,5 +1,4 @@
-import type { SubmissionStore } from '../submission/store/types.ts'
-import type { Submission } from '../submission/types.ts'
+import type { Submission, SubmissionStore } from '../submission/contract.ts'
 import type { Instruments } from './instruments.ts'
 
 /** Adds metrics to a store. Counts the engine's actions once the store has made them durable. */

@@ -3,9 +3,8 @@ import { within } from '../async/within.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Balance } from '../funds/balance.ts'
 import { blockerKinds } from '../readiness/index.ts'
+import type { SubmissionService, SubmissionStore } from '../submission/contract.ts'
 import type { Outbox } from '../submission/store/outbox.ts'
-import type { SubmissionStore } from '../submission/store/types.ts'
-import type { SubmissionService } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
 
 export interface StateSources {

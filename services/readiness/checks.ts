@@ -1,6 +1,6 @@
 import type { Check } from '../../schemas/readiness.ts'
 import type { NodeHealth } from '../chain-client/index.ts'
-import type { EngineHealth } from '../submission/types.ts'
+import type { EngineHealth } from '../submission/contract.ts'
 
 /** Number of blocks that the engine may lag behind: a block is announced before its results can be read. */
 const MAX_BLOCKS_BEHIND = 10

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/index.ts'
-import { StoreUnavailableError } from '../submission/store/errors.ts'
-import type { Submission, SubmissionService } from '../submission/types.ts'
+import type { Submission, SubmissionService } from '../submission/contract.ts'
+import { StoreUnavailableError } from '../submission/errors.ts'
 
 /**
  * Waits until an accepted submission is in a block.

@@ -3,7 +3,7 @@ import { isFinalStatus } from '../status/final-states.ts'
 import type { StatusService } from '../status/index.ts'
 import { isOlderRecord } from '../status/order.ts'
 import type { StatusRecord } from '../status/record.ts'
-import type { Submission, SubmissionService } from '../submission/types.ts'
+import type { Submission, SubmissionService } from '../submission/contract.ts'
 
 export interface Source<T> {
   find(id: string): Promise<T | undefined>

@@ -3,18 +3,22 @@ import { newestHeight } from '../chain-client/index.ts'
 import { systemClock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
+import type {
+  Blocker,
+  BlockerKind,
+  Notification,
+  Submission,
+  SubmissionEngine,
+  SubmissionStore
+} from './contract.ts'
+import type { Tools } from './engine-context.ts'
+import { StoreCorruptError, StoreUnavailableError } from './errors.ts'
 import { createIntake } from './intake/intake.ts'
 import { createShares } from './intake/shares.ts'
 import { createSubmissionLog } from './intake/submission-log.ts'
 import { createWaiters } from './intake/waiters.ts'
-import type { Tools } from './lead/context.ts'
 import { createElection } from './lead/election.ts'
 import { createLeader } from './lead/leader.ts'
-import { StoreCorruptError, StoreUnavailableError } from './store/errors.ts'
-import type { ListingFilter, Notification, SubmissionStore } from './store/types.ts'
-import type { Blocker, BlockerKind, Submission } from './types.ts'
-
-export type * from './types.ts'
 
 /** Notifications can be lost, so results and the backlog are also polled. */
 const LOOK_MS = 1000
@@ -48,16 +52,13 @@ function reading<T>(read: Promise<T>): Promise<T> {
   })
 }
 
-export type SubmissionEngine = ReturnType<typeof createSubmissionEngine>
-
-/** Creates the engine, which executes each submission on the chain exactly once (interface 7.1, 7.2). */
 export function createSubmissionEngine({
   store,
   log,
   clock = systemClock,
   ...options
 }: Omit<Tools, 'clock' | 'traceOf'> &
-  Partial<Pick<Tools, 'clock'>> & { store: SubmissionStore; log: Logger }) {
+  Partial<Pick<Tools, 'clock'>> & { store: SubmissionStore; log: Logger }): SubmissionEngine {
   const { chain, wallet, settings } = options
   const waiters = createWaiters(store, clock)
   const shares = createShares(store)
@@ -156,8 +157,7 @@ export function createSubmissionEngine({
   }
 
   return {
-    /** Returns even if no node responds. @throws StoreOwnerError, ForeignChainError, StoreCorruptError */
-    async start(): Promise<void> {
+    async start() {
       store.onNotification(hear)
       chain.onNewBlock(() => election.leader?.blockAnnounced())
       chain.onNodeChange(() => election.leader?.nodeChanged())
@@ -167,12 +167,9 @@ export function createSubmissionEngine({
     },
     submit: intake.submit,
     isAccepted: intake.isAccepted,
-    /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
-    find: (submissionId: string) => reading(store.find(submissionId)),
-    /** Lists submissions, newest first, without damaged ones. @throws like `find` */
-    list: (filter: ListingFilter, limit: number) => reading(store.list(filter, limit, noteDamage)),
-    /** Returns the submission once it is settled, or its state after `timeoutMs`. @throws StoreUnavailableError; ServiceError SUBMISSION_DAMAGED */
-    async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
+    find: submissionId => reading(store.find(submissionId)),
+    list: (filter, limit) => reading(store.list(filter, limit, noteDamage)),
+    async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // If this read fails, the polling loop repeats it every second.
       await waiters.lookFor([submissionId]).catch(() => {})
@@ -181,12 +178,11 @@ export function createSubmissionEngine({
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
     },
-    /** Resolves once no client is waiting for a result, or after 10 seconds. */
-    async drain(): Promise<void> {
+    async drain() {
       cancelRelease = clock.after(DRAIN_MS, waiters.release)
       await waiters.empty()
     },
-    async stop(): Promise<void> {
+    async stop() {
       cancelRelease()
       waiters.release()
       await Promise.all([election.stop(), looking?.stop()])
@@ -195,14 +191,12 @@ export function createSubmissionEngine({
       const { leader } = election
       return {
         blockers: present(),
-        /** The newest block whose results were applied. */
         height: election.account?.cursorHeight,
         newestHeight: newestHeight(chain.health()),
         loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
         inFlight: leader?.inFlight,
         unsettled: intake.unsettled,
-        /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
         withoutTxId: leader ? withoutTxId : (report?.withoutTxId ?? 0)
       }
     }

@@ -3,7 +3,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { FIAT } from '../chains/families.ts'
 import { parseJson } from '../json.ts'
 import { createMessageTypes, type MsgRequestTransaction } from '../messages/index.ts'
-import type { Identity } from './types.ts'
+import type { Identity } from './contract.ts'
 
 /** Returns the database key of an identity. Equal values of different kinds have different keys (interface 7.3). */
 export const identityKey = ({ kind, value }: Identity): string => storedText(`${kind}:${value}`)

@@ -1,7 +1,7 @@
 import { type Loop, startLoop } from '../async/loop.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
-import type { SubmissionStore } from './store/types.ts'
+import type { SubmissionStore } from './contract.ts'
 
 const DAY_MS = 86_400_000
 const INTERVAL_MS = 3_600_000

@@ -6,7 +6,8 @@ import type { Logger } from '../logger.ts'
 import { isFinalStatus } from '../status/final-states.ts'
 import type { StatusService } from '../status/index.ts'
 import type { StatusRecord } from '../status/record.ts'
-import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
+import type { Outbox } from '../submission/store/outbox.ts'
+import type { WatchedTransfer } from '../submission/store/payload.ts'
 
 /** A quarter of the connections to the chain's REST API, which polling clients use too. */
 const MOST_AT_ONCE = 16

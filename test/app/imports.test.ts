@@ -34,3 +34,35 @@ for (const { room, mayImport, packages } of rooms) {
     t.ok(own.length > 0)
   })
 }
+
+interface Step {
+  /** Entries of one folder; each is a file, or a folder with all that it contains. */
+  from: string
+  to: string
+  why: string
+}
+
+/** Returns an import as a step between two entries of the innermost folder that contains both files. */
+function stepOf({ file, imported }: { file: string; imported: string }): Step {
+  const [from, to] = [file.split('/'), imported.split('/')]
+  const depth = from.findIndex((name, index) => name !== to[index]) + 1
+  const entry = (path: string[]) => path.slice(0, depth).join('/')
+  return { from: entry(from), to: entry(to), why: `${file} imports ${imported}` }
+}
+
+/** Removes the steps from where no step leads, and to where none leads, until only circles are left. */
+function circlesIn(steps: readonly Step[]): Step[] {
+  const from = new Set(steps.map(step => step.from))
+  const to = new Set(steps.map(step => step.to))
+  const left = steps.filter(step => from.has(step.to) && to.has(step.from))
+  return left.length === steps.length ? left : circlesIn(left)
+}
+
+test('no files or folders import each other in a circle, types included', async t => {
+  const steps = imports.filter(({ imported }) => files.includes(imported)).map(stepOf)
+  t.strictSame(
+    circlesIn(steps).map(({ why }) => why),
+    []
+  )
+  t.ok(steps.length > 0)
+})

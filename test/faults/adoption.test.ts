@@ -1,5 +1,5 @@
 import type { Devnet } from '../../packages/devnet/index.ts'
-import type { Submission } from '../../services/submission/types.ts'
+import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StoreKind } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { getAccount } from '../../packages/devnet/chain/auth/accounts.ts'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
-import type { Submission } from '../../services/submission/types.ts'
+import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { startEngine } from '../helpers/engine-at.ts'

@@ -1,5 +1,4 @@
-import type { EngineStore } from '../../services/submission/store/engine-writes.ts'
-import type { SubmissionStore } from '../../services/submission/store/types.ts'
+import type { EngineStore, SubmissionStore } from '../../services/submission/contract.ts'
 
 /** Makes a store lead. @returns the store merged with the leader's operations */
 export async function leadingStore<S extends SubmissionStore>(store: S): Promise<S & EngineStore> {

@@ -1,12 +1,13 @@
 import { transactionHash } from '../../services/chain-client/index.ts'
 import type {
   BlockOutcome,
+  Identity,
   ListingFilter,
   SignedTx,
   SlotResolution,
+  Submission,
   SubmissionOutcome
-} from '../../services/submission/store/types.ts'
-import type { Identity, Submission } from '../../services/submission/types.ts'
+} from '../../services/submission/contract.ts'
 
 /** Wallet state of a new store. */
 export const WALLET_STATE = {

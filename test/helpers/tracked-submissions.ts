@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
-import type { BlockerKind, Submission } from '../../services/submission/types.ts'
+import type { BlockerKind, Submission } from '../../services/submission/contract.ts'
 import type { startEngine } from './engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChainOverRpc } from './oracle/index.ts'
 import { ownRequest, simulatedRefusal } from './transfer.ts'

@@ -1,5 +1,5 @@
 import { createMessageTypes, type MsgRequestTransaction } from '../../services/messages/index.ts'
-import type { SubmissionRequest } from '../../services/submission/types.ts'
+import type { SubmissionRequest } from '../../services/submission/contract.ts'
 import { ownRequest } from './transfer.ts'
 
 const { requestTransaction } = createMessageTypes('service')

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { BLOCKER_KINDS } from '../../services/submission/types.ts'
+import { BLOCKER_KINDS } from '../../services/submission/contract.ts'
 import { test } from '../helpers/tap.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Devnet } from '../../packages/devnet/index.ts'
-import type { Submission } from '../../services/submission/types.ts'
+import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import type { StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'

@@ -1,4 +1,4 @@
-import type { Submission } from '../../services/submission/engine.ts'
+import type { Submission } from '../../services/submission/contract.ts'
 import { encodeMessage, MESSAGE_TYPE } from './model-chain/transaction.ts'
 import type { Witness } from './oracle/witness.ts'
 import type { SubmissionPlan } from './plan.ts'

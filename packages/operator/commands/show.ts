@@ -1,4 +1,4 @@
-import { StoreCorruptError } from '../../../services/submission/store/errors.ts'
+import { StoreCorruptError } from '../../../services/submission/errors.ts'
 import type { OperatorQueries, StoredSubmission } from '../../../services/submission/store/operator.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { SubmissionParams, SubmissionState } from '../../../schemas/submission.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
-import { viewOf } from '../../../services/submission/types.ts'
+import { viewOf } from '../../../services/submission/view.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(

@@ -5,9 +5,16 @@ import type { Clock } from '../../clock.ts'
 import { IdentityTakenError, ServiceError } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
 import { inSpan, outsideTraces, spanIn } from '../../tracing/index.ts'
-import { StoreUncertainError } from '../store/errors.ts'
-import type { IntakeRequest, IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
-import type { Requester, Submission, SubmissionRequest } from '../types.ts'
+import type {
+  IntakeRequest,
+  IntakeResult,
+  JoinResult,
+  Requester,
+  Submission,
+  SubmissionRequest,
+  SubmissionStore
+} from '../contract.ts'
+import { StoreUncertainError } from '../errors.ts'
 import type { Shares } from './shares.ts'
 import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
 
@@ -141,14 +148,7 @@ export function createIntake(options: {
     noteSettled(count: number): void {
       unsettled -= count
     },
-    /**
-     * Accepts a submission, and resolves once it is durable. A retry with any of the identities and the same content
-     * returns the existing submission (interface 7.4), even while intake is closed (interface 6.29).
-     * @param requester omit it to skip the per-client limit
-     * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
-     * @throws ServiceError SUBMISSION_UNKNOWN if it is unknown whether the submission was accepted (interface 6.42)
-     * @throws ServiceError with status 503, or BACKLOG_SHARE, if nothing was accepted (interface 6.28)
-     */
+    /** See `SubmissionService`, like `isAccepted`. */
     submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
       const { networks, requestId: reqId } = requester
       return inSpan('intake', async span => {
@@ -161,11 +161,6 @@ export function createIntake(options: {
         return submission
       })
     },
-    /**
-     * Returns whether `submit` would return an existing submission.
-     * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
-     * @throws ServiceError with status 503 if it cannot be determined whether the content was accepted
-     */
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // Later checks could permanently reject a submission that was already accepted, and the user would pay again.
       const found = await existing(request)

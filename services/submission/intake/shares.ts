@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/index.ts'
 import { createNetworkShares, type Networks } from '../../http/network-shares.ts'
-import type { SubmissionStore } from '../store/types.ts'
+import type { SubmissionStore } from '../contract.ts'
 
 /** A client may have 10 % of the backlog, an IPv6 /48 network 40 % (interface 6.43). */
 const MOST_OF_CLIENT = 5000

@@ -1,7 +1,7 @@
 import type { Context } from '@opentelemetry/api'
 import type { Logger } from '../../logger.ts'
 import { traceFields } from '../../tracing/index.ts'
-import type { Identity, Submission } from '../types.ts'
+import type { Identity, Submission } from '../contract.ts'
 
 /** The size of the backlog (interface 6.28). */
 const MOST_KNOWN = 50_000

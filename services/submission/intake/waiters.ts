@@ -1,7 +1,6 @@
 import { coalesce } from '../../async/coalesce.ts'
 import type { Clock } from '../../clock.ts'
-import type { SubmissionStore } from '../store/types.ts'
-import type { Submission } from '../types.ts'
+import type { Submission, SubmissionStore } from '../contract.ts'
 
 type Finish = (submission: Submission | undefined) => void
 

@@ -1,29 +1,25 @@
-import type { Context } from '@opentelemetry/api'
-import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { createLimiter } from '../../async/limiter.ts'
-import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { Logger } from '../../logger.ts'
-import type { Signer } from '../../wallet/signer.ts'
-import type { Identify } from '../identities.ts'
+import type {
+  Blocker,
+  BlockerKind,
+  EngineStore,
+  Submission,
+  SubmissionStore,
+  WalletState
+} from '../contract.ts'
+import { BLOCKED_MS, type Blockers, type EngineContext, type Tools } from '../engine-context.ts'
 import { createBlockLimits } from '../opinions/gas.ts'
 import { createBlame } from '../pack/blame.ts'
 import { createBlockReader } from '../settle/block-reader.ts'
 import { createFeePolicy } from '../sign/fees.ts'
 import { createSigning } from '../sign/signing.ts'
-import type { EngineStore } from '../store/engine-writes.ts'
-import type { SignedTx, SubmissionStore, WalletState } from '../store/types.ts'
-import type { Blocker, BlockerKind, Submission } from '../types.ts'
-import { createSlotSpans } from './slot-spans.ts'
-import { createSlotTable } from './slots.ts'
+import { createSlotSpans } from '../slot-spans.ts'
+import { createSlotTable } from '../slots.ts'
 
-/** The pause before the next attempt while a blocker is present. */
-export const BLOCKED_MS = 2000
-
-export type Blockers = ReturnType<typeof createBlockers>
-
-export function createBlockers({
+function createBlockers({
   log,
   clock,
   onChange
@@ -31,15 +27,14 @@ export function createBlockers({
   log: Logger
   clock: Clock
   onChange: () => void
-}) {
+}): Blockers {
   const present = new Map<BlockerKind, Blocker>()
   return {
-    get present(): Blocker[] {
+    get present() {
       return [...present.values()]
     },
-    has: (kind: BlockerKind) => present.has(kind),
-    /** @returns the pause before the next attempt */
-    raise(kind: BlockerKind, text: string): number {
+    has: kind => present.has(kind),
+    raise(kind, text) {
       if (present.has(kind)) return BLOCKED_MS
       const reason = shorten(text)
       present.set(kind, { kind, reason, since: new Date(clock.now()).toISOString() })
@@ -47,7 +42,7 @@ export function createBlockers({
       onChange()
       return BLOCKED_MS
     },
-    clear(...kinds: BlockerKind[]): void {
+    clear(...kinds) {
       for (const kind of kinds) {
         if (!present.delete(kind)) continue
         log.info({ blocker: kind }, 'blocker cleared')
@@ -56,39 +51,6 @@ export function createBlockers({
     }
   }
 }
-
-export interface EngineSettings {
-  feeDenom: string
-  /** Base units per unit of gas, as a decimal string (interface 17.7). */
-  gasPrice: string
-  /** The factor applied to simulated gas, as a decimal string (interface 17.6). */
-  gasMultiplier: string
-  /** Caps, regardless of the gas that nodes report (interface 17.6). */
-  maxMessageGas: number
-  maxTransactionGas: number
-  /** The highest gas price, as a multiple of `gasPrice` (interface 17.8). */
-  maxPriceFactor: number
-  /** Rejects new submissions: another wallet takes over once all submissions are settled (interface 7.27). */
-  isIntakeClosed?: boolean
-  /** How many past blocks are read when the store is empty (interface 7.23). */
-  lookBackBlocks: number
-  /** Per UTC day, in base units; undefined for no limit (interface 17.10). */
-  dailyFeeLimit?: bigint | undefined
-}
-
-/** The dependencies that stay the same in every term. */
-export interface Tools {
-  chain: ChainClient
-  wallet: Signer
-  /** An encoded request by this wallet. It is only simulated, to check whether the wallet may submit. */
-  canary: Any
-  identify: Identify
-  settings: EngineSettings
-  clock: Clock
-  traceOf: (submissionId: string) => Context | undefined
-}
-
-export type EngineContext = ReturnType<typeof createContext>
 
 /** Creates the state that the workers of one term share. */
 export function createContext(
@@ -102,7 +64,7 @@ export function createContext(
     onSettled: (submissions: readonly Submission[]) => void
     onChange: () => void
   }
-) {
+): EngineContext {
   const { chain, wallet, settings, clock } = tools
   const { store, feesPaidToday, log, inTerm, onSigned, onSettled, onChange } = term
   const slots = createSlotTable()
@@ -141,25 +103,22 @@ export function createContext(
     signing: createSigning({ wallet, settings, slots, feesPaidToday, walletState, blockers, clock }),
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
-    /** Runs slot changes one at a time. Each change updates the store and then memory. */
-    withSlotLock: <T>(change: () => Promise<T>): Promise<T> => lock(() => inTerm(change)),
-    /** The stored account and cursor; undefined until loaded. */
-    get account(): WalletState | undefined {
+    withSlotLock: change => lock(() => inTerm(change)),
+    get account() {
       return account
     },
-    /** @throws TypeError until the account is loaded */
     walletState,
-    setWalletState(state: WalletState): void {
+    setWalletState(state) {
       const isFirst = !account
       account = state
       if (isFirst) onChange()
     },
-    signedTxStored(signedTx: SignedTx): void {
+    signedTxStored(signedTx) {
       slots.add(signedTx)
       spans.signed(signedTx)
       onSigned()
     },
-    publishSettled(submissions: readonly Submission[]): void {
+    publishSettled(submissions) {
       blame.forget(submissions.map(({ submissionId }) => submissionId))
       onSettled(submissions)
     }

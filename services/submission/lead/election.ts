@@ -1,10 +1,8 @@
 import { type Loop, type LoopHealth, startLoop } from '../../async/loop.ts'
-import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
+import type { Chain, SubmissionStore, Term, WalletState } from '../contract.ts'
 import { discontinuity } from '../opinions/blocks.ts'
-import type { Term } from '../store/engine-writes.ts'
-import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { Leader } from './leader.ts'
 import { storedWalletState } from './start.ts'
 
@@ -13,7 +11,7 @@ const STAND_MS = 1000
 /** Stands for election repeatedly. Once elected, this process runs the wallet until its term ends. */
 export function createElection(options: {
   store: Pick<SubmissionStore, 'lead' | 'walletState'>
-  chain: Pick<ChainClient, 'block' | 'status'>
+  chain: Pick<Chain, 'block' | 'status'>
   address: string
   createLeader: (term: Term) => Leader
   clock: Clock

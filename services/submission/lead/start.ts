@@ -1,9 +1,9 @@
-import { type ChainClient, HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
+import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
+import type { Chain, SubmissionStore, WalletState } from '../contract.ts'
+import { BLOCKED_MS, type EngineContext } from '../engine-context.ts'
 import { readWalletState } from '../opinions/account.ts'
 import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
 import { foreignRequests } from '../settle/outcomes.ts'
-import type { SubmissionStore, WalletState } from '../store/types.ts'
-import { BLOCKED_MS, type EngineContext } from './context.ts'
 
 /** How long a start waits for the look-back, which can continue afterwards. */
 const MOST_LOOKING_MS = 5000
@@ -32,7 +32,7 @@ export async function storedWalletState(
  * @returns false if no node has that block, so that the history cannot be compared
  * @throws ForeignChainError, NodeUnavailableError
  */
-export async function verifyChain(chain: ChainClient, stored: WalletState): Promise<boolean> {
+export async function verifyChain(chain: Chain, stored: WalletState): Promise<boolean> {
   const { chainId, cursorHeight, cursorHash } = stored
   const status = await chain.status()
   if (status.chainId !== chainId) {

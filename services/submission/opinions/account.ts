@@ -1,12 +1,11 @@
 import { fromBech32 } from '@cosmjs/encoding'
 import {
   type AccountState,
-  type ChainClient,
   type ForeignPrefix,
   NodeUnavailableError,
   type Opinion
 } from '../../chain-client/index.ts'
-import type { WalletState } from '../store/types.ts'
+import type { Chain, WalletState } from '../contract.ts'
 import { agreedBlock, NodesDisagreeError } from './blocks.ts'
 
 type Report = AccountState | ForeignPrefix | undefined
@@ -34,7 +33,7 @@ function disagreement(opinions: readonly Opinion<Report>[]): Error {
  * Returns the report that two nodes agree on, or that an only node gives twice, at the height of the node furthest
  * behind.
  */
-async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: string): Promise<Report> {
+async function agreedReport(chain: Pick<Chain, 'agreement'>, address: string): Promise<Report> {
   const reportAt = (height?: number) =>
     chain.agreement<Report>({
       question: 'account',
@@ -60,7 +59,7 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
  * @throws NodeUnavailableError, NodesDisagreeError
  */
 export async function readWalletState(
-  chain: Pick<ChainClient, 'agreement' | 'status'>,
+  chain: Pick<Chain, 'agreement' | 'status'>,
   address: string
 ): Promise<WalletState | string> {
   const { chainId } = await chain.status()

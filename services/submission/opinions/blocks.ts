@@ -1,4 +1,5 @@
-import type { ChainBlock, ChainClient, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
+import type { ChainBlock, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
+import type { Chain } from '../contract.ts'
 
 /** The nodes contradict each other, or too few have responded, so it is unknown which one is right. */
 export class NodesDisagreeError extends Error {
@@ -28,7 +29,7 @@ export function discontinuity(block: ChainBlock, before: Predecessor): ForeignCh
 }
 
 export const agreedBlock = (
-  chain: Pick<ChainClient, 'agreement'>,
+  chain: Pick<Chain, 'agreement'>,
   height: number,
   isSame = (one: NodeBlock, other: NodeBlock) => one.hash === other.hash
 ) =>
@@ -64,7 +65,7 @@ export function decideSame(
  * @throws NodesDisagreeError if nothing shows which node is wrong, or if no trusted node is left
  */
 export async function findWrongNode(
-  chain: ChainClient,
+  chain: Chain,
   block: PoolBlock,
   isSame: (one: NodeBlock, other: NodeBlock) => boolean
 ): Promise<boolean> {

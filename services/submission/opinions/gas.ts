@@ -1,10 +1,6 @@
-import {
-  type ChainClient,
-  NodeUnavailableError,
-  type Simulation,
-  type SimulationResult
-} from '../../chain-client/index.ts'
+import { NodeUnavailableError, type Simulation, type SimulationResult } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
+import type { Chain } from '../contract.ts'
 
 /** The gas limit of a block if the chain has none: a wrong simulation could otherwise request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
@@ -18,21 +14,33 @@ const BLOCK_SHARE = 4
 /** The chain's governance can change the limits. */
 const FRESH_MS = 30_000
 
+export interface BlockLimits {
+  /** Returns the cached limits, or new ones if those are too old. @throws NodeUnavailableError */
+  read(): Promise<{
+    /** The maximum gas of a block. Before two nodes agree, UNLIMITED_GAS. */
+    gas: number
+    /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
+    likelyGas: number
+    /** The maximum size of a transaction's messages. Before two nodes agree, from the highest reported block size. */
+    batchBytes: number
+  }>
+  /**
+   * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
+   * enough to confirm the refusal.
+   * @returns whether this gas limit exceeds the block limit
+   * @throws NodeUnavailableError
+   */
+  isBelow(gas: number): Promise<boolean>
+}
+
 /** Creates the cache of the block limits. If a node lies about them, no message may be refused or run out of gas. */
-export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
+export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock): BlockLimits {
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
   let batchBytes = MAX_BATCH_BYTES
   let askedAt = Number.NEGATIVE_INFINITY
 
-  const limits = () => ({
-    /** The maximum gas of a block. Before two nodes agree, UNLIMITED_GAS. */
-    gas: agreedGas ?? UNLIMITED_GAS,
-    /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
-    likelyGas: agreedGas ?? highestGas,
-    /** The maximum size of a transaction's messages. Before two nodes agree, from the highest reported block size. */
-    batchBytes
-  })
+  const limits = () => ({ gas: agreedGas ?? UNLIMITED_GAS, likelyGas: agreedGas ?? highestGas, batchBytes })
 
   async function refresh() {
     const { agreed, opinions } = await chain.agreement({
@@ -54,15 +62,8 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
   }
 
   return {
-    /** Returns the cached limits, or new ones if those are too old. @throws NodeUnavailableError */
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
-    /**
-     * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
-     * enough to confirm the refusal.
-     * @returns whether this gas limit exceeds the block limit
-     * @throws NodeUnavailableError
-     */
-    async isBelow(gas: number): Promise<boolean> {
+    async isBelow(gas) {
       const { likelyGas } = await refresh()
       if (likelyGas >= gas) return false
       agreedGas = likelyGas
@@ -96,7 +97,7 @@ export interface SimulatedGas {
 }
 
 /** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
-export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simulate'>) {
+export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) {
   let perMessage: number | undefined
   /** Two nodes agreed on this gas. A single node's later figures do not change it, so that it cannot creep up. */
   let agreedPerMessage: number | undefined

@@ -1,13 +1,11 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { ChainClient, Simulation } from '../../chain-client/index.ts'
+import type { Simulation } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import { shorten } from '../../errors/shown.ts'
-import type { Signer } from '../../wallet/signer.ts'
-import type { SimulatedGas } from '../opinions/gas.ts'
+import type { Chain, QueuedMessage, Refusal, Signer, WalletState } from '../contract.ts'
+import type { Blame, Blocked, ControlResult, Passed, Unavailable, Verdict } from '../engine-context.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
-import type { QueuedMessage, WalletState } from '../store/types.ts'
-import type { BlockerKind, Refusal } from '../types.ts'
 
 /** How long a lone message rests before it is tried again. Doubles with each rest. */
 const FIRST_REST_MS = 250
@@ -19,48 +17,7 @@ const MOST_STRIKES = 3
 /** Size refusals of a lone message count only after this many rests: the node's mempool may be nearly full. */
 const RESTS_BEFORE_SIZE_COUNTS = 4
 
-/** A transaction that was refused or failed because of its content. */
-export interface Failure {
-  suspects: readonly string[]
-  /** The number of all messages in the transaction. */
-  messages: number
-  refusal: Refusal
-  /**
-   * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
-   * responds only to smaller transactions. `node`: CheckTx refused it, or no node gave a usable response. That is no
-   * strike, because the mempool or the state of a single node may be the cause.
-   */
-  by: 'block' | 'gas' | 'size' | 'node'
-}
-
-/** No usable response, or a response that is not about the messages. */
-type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
-
-/** The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). */
-type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
-
-/** One node's simulated gas, which may include the gas of a canary in front of the message. */
-type Passed = { status: 'passed' } & SimulatedGas
-
-/**
- * The chain refuses the canary, which has never passed, and also the transfer. It may still accept requests, for
- * example if gas is free and the wallet has no funds.
- */
-type Unproven = { status: 'unproven'; reason: string }
-
-export type ControlResult = Passed | Blocked | Unavailable | Unproven
-
-export type Verdict =
-  | Passed
-  | Blocked
-  | Unavailable
-  /** The chain refuses this message, regardless of the rest of the transaction. */
-  | { status: 'refused'; message: QueuedMessage; error: Refusal }
-  /** A message fails, but it is unknown which one: try half of the batch next. */
-  | { status: 'unclear' }
-
 const innocent = () => ({
-  /** The maximum number of messages in this message's next transaction; undefined unless it is a suspect. */
   together: undefined as number | undefined,
   failures: 0,
   /** Counted by kind, because each kind may be wrong for a different reason. */
@@ -94,14 +51,14 @@ const unavailable = (log: string): Unavailable => ({
  *   chain's state is the cause
  */
 export function createBlame(options: {
-  chain: Pick<ChainClient, 'simulate'>
+  chain: Pick<Chain, 'simulate'>
   wallet: Signer
   feeDenom: string
   canary: Any
   walletState: () => Pick<WalletState, 'nextSequence' | 'canaryPassed'>
   setCanaryPassed: () => Promise<void>
   clock: Clock
-}) {
+}): Blame {
   const { chain, wallet, feeDenom, canary, walletState, setCanaryPassed, clock } = options
   const suspects = new Map<string, Suspect>()
   /** Whether the chain has refused the control since the control last passed. */
@@ -113,7 +70,6 @@ export function createBlame(options: {
     return one
   }
 
-  /** Postpones a message, because each attempt costs money or delays other messages. */
   function rest(submissionId: string): void {
     const one = suspect(submissionId)
     one.until = clock.elapsed() + Math.min(FIRST_REST_MS * 2 ** one.rests, LONGEST_REST_MS)
@@ -182,8 +138,7 @@ export function createBlame(options: {
   return {
     control,
 
-    /** Simulates a batch. If that fails, judges the message that the chain names or that is alone in the batch. */
-    async examine(batch: readonly QueuedMessage[]): Promise<Verdict> {
+    async examine(batch) {
       const isBatch = batch.length > 1
       const answer = await simulate(batch.map(toAny))
       if (answer.status !== 'failed') return answer
@@ -205,7 +160,7 @@ export function createBlame(options: {
       return isNotPaused ? { status: 'unclear' } : controlled
     },
 
-    failed({ suspects: ids, messages, refusal, by }: Failure): void {
+    failed({ suspects: ids, messages, refusal, by }) {
       for (const submissionId of ids) {
         const one = suspect(submissionId)
         one.together = ids.length === 1 ? 1 : Math.floor(messages / 2)
@@ -219,23 +174,18 @@ export function createBlame(options: {
     },
 
     rest,
-    isResting: (submissionId: string) => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
-    /** How many additional messages the packer reads from the queue. */
-    get resting(): number {
+    isResting: submissionId => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
+    get resting() {
       return waits().length
     },
-    /** Milliseconds until the next rest ends. */
     nextDueMs: () => (waits().length > 0 ? Math.min(...waits()) : undefined),
-    together: (submissionId: string) => suspects.get(submissionId)?.together,
-    /** How many of the message's transactions have failed. Each failure raises the gas limit. */
-    failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
-    /** The reason to reject the message if the control passes; undefined before the last strike. */
-    convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
-    /** Clears the evidence after another cause was found. Rests in progress continue. */
-    absolve(submissionIds: readonly string[]): void {
+    together: submissionId => suspects.get(submissionId)?.together,
+    failures: submissionId => suspects.get(submissionId)?.failures ?? 0,
+    convicted: submissionId => suspects.get(submissionId)?.conviction,
+    absolve(submissionIds) {
       for (const submissionId of submissionIds) Object.assign(suspects.get(submissionId) ?? {}, innocent())
     },
-    forget(submissionIds: readonly string[]): void {
+    forget(submissionIds) {
       for (const submissionId of submissionIds) suspects.delete(submissionId)
     }
   }

@@ -1,4 +1,4 @@
-import type { EngineContext } from '../lead/context.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { expectedSequence } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
 

@@ -1,13 +1,11 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import { BLOCKED_MS, type EngineContext } from '../lead/context.ts'
+import type { QueuedMessage, Refusal } from '../contract.ts'
+import { BLOCKED_MS, type ControlResult, type EngineContext } from '../engine-context.ts'
+import { StoreConflictError, type StoreCorruptError } from '../errors.ts'
 import { createGasEstimate, gasCap } from '../opinions/gas.ts'
 import { SDK_CODE } from '../sdk-errors.ts'
 import { multiplyUp } from '../sign/fees.ts'
 import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
-import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
-import type { QueuedMessage } from '../store/types.ts'
-import type { Refusal } from '../types.ts'
-import type { ControlResult } from './blame.ts'
 
 const MAX_MESSAGES = 500
 

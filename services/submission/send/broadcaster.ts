@@ -1,13 +1,13 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { type BroadcastResult, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
-import type { EngineContext } from '../lead/context.ts'
-import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
+import type { SignedTx } from '../contract.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { expectedSequence, refusalOf, SDK_CODE } from '../sdk-errors.ts'
 import { requiredFee } from '../sign/fees.ts'
 import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { controlMessage, unsignedTransaction } from '../sign/transaction.ts'
-import type { SignedTx } from '../store/types.ts'
+import { firstTx, hasLeft, newestTx, type OpenSlot } from '../slots.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
 const RETRY_MS = 250

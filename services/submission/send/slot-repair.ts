@@ -1,9 +1,8 @@
-import type { EngineContext } from '../lead/context.ts'
-import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
+import type { Refusal } from '../contract.ts'
+import type { EngineContext, SigningPlan } from '../engine-context.ts'
 import { gasCap } from '../opinions/gas.ts'
-import type { SigningPlan } from '../sign/signing.ts'
 import { CONTROL_GAS, controlMessage, messagesOf } from '../sign/transaction.ts'
-import type { Refusal } from '../types.ts'
+import { firstTx, hasLeft, newestTx, type OpenSlot } from '../slots.ts'
 
 /**
  * A multiple of the slot's first gas limit, which is based on a simulation. A node that lies about gas must not make

@@ -1,5 +1,7 @@
-import type { ChainClient, PoolBlock } from '../../chain-client/index.ts'
+import type { PoolBlock } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
+import type { Chain } from '../contract.ts'
+import type { BlockReader } from '../engine-context.ts'
 
 /** Limits for prefetched blocks, which may be large. */
 const MAX_AHEAD = 16
@@ -13,7 +15,7 @@ const SLOW_MS = 2000
  * Reads blocks in order. While the reader is behind the chain, it also prefetches: more with each block that already
  * exists, fewer if blocks are large or slow, and none after an error.
  */
-export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Clock) {
+export function createBlockReader(chain: Pick<Chain, 'block'>, clock: Clock): BlockReader {
   /** Requests by height. A request is removed if it fails or if its block does not exist yet. */
   let requests = new Map<number, Promise<PoolBlock | undefined>>()
   let newest = 0
@@ -54,15 +56,10 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
   }
 
   return {
-    /** 0 before the first block. */
-    get newest(): number {
+    get newest() {
       return newest
     },
-    /**
-     * Returns the block and drops it from memory; undefined if it does not exist yet.
-     * @throws HistoryPrunedError, NodeUnavailableError
-     */
-    async next(height: number): Promise<PoolBlock | undefined> {
+    async next(height) {
       for (const passed of requests.keys()) if (passed < height) requests.delete(passed)
       const isEarly = requests.has(height)
       const asked = request(height)
@@ -74,10 +71,8 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       blockBytes = block ? sizeOf(block) : 0
       return block
     },
-    /** Like `next`, but keeps the block in memory. Also throws the error of an earlier request for the block. */
     peek: request,
-    /** Drops the prefetched blocks, because their node is no longer trusted. */
-    forget(): void {
+    forget() {
       requests = new Map()
       blocksInARow = 0
     }

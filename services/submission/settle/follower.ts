@@ -1,7 +1,7 @@
 import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
-import type { EngineContext } from '../lead/context.ts'
-import { hasLeft } from '../lead/slots.ts'
+import type { EngineContext } from '../engine-context.ts'
 import { decideSame, discontinuity, findWrongNode, type Predecessor } from '../opinions/blocks.ts'
+import { hasLeft } from '../slots.ts'
 import { foreignRequests, resolveSlots } from './outcomes.ts'
 
 const POLL_MS = 500

@@ -5,8 +5,7 @@ import { shorten } from '../../errors/shown.ts'
 import { parseJson } from '../../json.ts'
 import { msgRequestResponse } from '../../messages/index.ts'
 import { checkFor } from '../../schema-check.ts'
-import type { Execution } from '../store/types.ts'
-import type { Refusal, SubmissionEvent } from '../types.ts'
+import type { Execution, Refusal, SubmissionEvent } from '../contract.ts'
 
 /** The results of a block are invalid. The block is not applied, but read again. */
 class BlockResultError extends Error {

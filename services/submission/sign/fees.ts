@@ -1,5 +1,6 @@
 import { exactAmount, unitsAt } from '../../amounts.ts'
 import type { Clock } from '../../clock.ts'
+import type { FeePolicy } from '../engine-context.ts'
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
@@ -42,14 +43,13 @@ const RAISED_PRICE_MS = 600_000
 export function createFeePolicy(
   { gasPrice, maxPriceFactor }: { gasPrice: string; maxPriceFactor: number },
   clock: Clock
-) {
+): FeePolicy {
   let required = { fee: 0n, gasLimit: 1n, until: 0 }
   const configuredFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
   const highestFee = (gasLimit: number) => BigInt(maxPriceFactor) * configuredFee(gasLimit)
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-  /** Returns base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured
@@ -60,11 +60,7 @@ export function createFeePolicy(
 
   return {
     feeFor,
-    /**
-     * Records that a node requires `fee` base units for this gas limit.
-     * @returns false, with no effect, if the fee exceeds the highest allowed fee
-     */
-    raise(fee: bigint, gasLimit: number): boolean {
+    raise(fee, gasLimit) {
       const configured = configuredFee(gasLimit)
       const most = highestFee(gasLimit)
       if (fee > most) return false

@@ -1,12 +1,10 @@
-import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
-import type { Signer } from '../../wallet/signer.ts'
-import type { Blockers } from '../lead/context.ts'
-import { dearestFee, type SlotTable } from '../lead/slots.ts'
-import { StoreCorruptError } from '../store/errors.ts'
-import type { SignedTx, SubmissionStore, WalletState } from '../store/types.ts'
+import type { Signer, SubmissionStore, WalletState } from '../contract.ts'
+import type { Blockers, Signing, SigningPlan } from '../engine-context.ts'
+import { StoreCorruptError } from '../errors.ts'
+import { dearestFee, type SlotTable } from '../slots.ts'
 import { signTransaction } from './transaction.ts'
 
 /** The timeout of the signer. No block is applied while the signer is signing. */
@@ -30,10 +28,6 @@ export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
 
-export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
-  messages: Any[]
-}
-
 /** Creates the functions that sign within the daily fee limit. A signer that failed rests for a while. */
 export function createSigning({
   wallet,
@@ -51,7 +45,7 @@ export function createSigning({
   walletState: () => WalletState
   blockers: Blockers
   clock: Clock
-}) {
+}): Signing {
   let restMs = 0
   let restsUntil = Number.NEGATIVE_INFINITY
 
@@ -85,15 +79,8 @@ export function createSigning({
   }
 
   return {
-    /** @throws SignerUnavailableError while the signer rests */
     requireSigner,
-    /**
-     * Signs a transaction without sending it. A signature that arrives after the timeout is dropped. The caller must
-     * hold the slot lock until the transaction is stored, so that every fee check counts all signed transactions
-     * (interface 17.10).
-     * @throws FeeLimitError, SignerUnavailableError
-     */
-    async sign(plan: SigningPlan): Promise<SignedTx> {
+    async sign(plan) {
       await checkFeeLimit(plan)
       requireSigner()
       const { messages, ...rest } = plan

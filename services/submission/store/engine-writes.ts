@@ -1,9 +1,20 @@
-import type { Refusal, Submission } from '../types.ts'
-import { StoreConflictError } from './errors.ts'
+import type {
+  BlockOutcome,
+  DamageObserver,
+  EngineStore,
+  Execution,
+  LeaderReport,
+  Refusal,
+  SignedTx,
+  Submission,
+  SubmissionOutcome,
+  WalletRequest,
+  WalletState
+} from '../contract.ts'
+import { StoreConflictError } from '../errors.ts'
 import { adoptRequest } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
 import {
-  type DamageObserver,
   readEach,
   toFeeDay,
   toPaidFee,
@@ -24,15 +35,6 @@ import {
   type Transaction
 } from './sql.ts'
 import type { TermWrite } from './term.ts'
-import type {
-  BlockOutcome,
-  Execution,
-  LeaderReport,
-  SignedTx,
-  SubmissionOutcome,
-  WalletRequest,
-  WalletState
-} from './types.ts'
 
 const DAY_MS = 86_400_000
 
@@ -58,12 +60,19 @@ function outcomeRow(
   return { ...outcome, ...json, transactionHash, height, sequence }
 }
 
-/**
- * Creates the part of the store that only the leader changes, by the rules of `createStore`. The keys guarantee one
- * slot per sequence and one slot per submission. A write throws TermEndedError once this term has ended or a newer one
- * has begun, and can throw StoreUncertainError. After the end of the term, reads can be stale.
- */
-export function createEngineStore(context: StoreContext, write: TermWrite, outbox?: EventWriter) {
+interface Correction {
+  /**
+   * For operators: replaces the result of a committed submission with the one that the chain reports for the same
+   * transaction. If the status or txId changes, rewrites the webhook events.
+   */
+  correct(execution: Execution, inclusion: Inclusion): Promise<void>
+}
+
+export function createEngineStore(
+  context: StoreContext,
+  write: TermWrite,
+  outbox?: EventWriter
+): EngineStore & Correction {
   const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -228,7 +237,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         ])
       ),
 
-    /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
     correctSequence: (from: number, to: number) =>
       write(({ run }) =>
         expectChanges(
@@ -243,7 +251,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
 
     setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
 
-    /** Oldest first, without damaged rows. */
     queued: async (limit: number, onDamage?: DamageObserver) =>
       readEach(
         await database.all(
@@ -253,7 +260,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         onDamage
       ),
 
-    /** Ordered by sequence and age, oldest first. */
     async openSignedTxs(): Promise<SignedTx[]> {
       const rows = await database.all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
@@ -261,7 +267,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
       return rows.map(toSignedTx)
     },
 
-    /** @throws StoreConflictError if the sequence is not the next one, or if a submission is not queued */
     openSlot: (signedTx: SignedTx) =>
       write(async transaction => {
         const { run } = transaction
@@ -301,10 +306,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       }),
 
-    /**
-     * @returns the rejected submission, or nothing if its row is damaged
-     * @throws StoreConflictError unless the submission is queued, and therefore not in a slot
-     */
     reject: (submissionId: string, error: Refusal) =>
       write(async transaction => {
         const [, rejected] = await allOf(
@@ -319,12 +320,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         return rejected
       }),
 
-    /**
-     * Applies a block in one transaction.
-     * @returns the submissions that the block settled, except those that an adoption created
-     * @throws StoreConflictError if the block does not follow the cursor, or if a submission of a resolved slot has no
-     *   outcome
-     */
     applyBlock: (block: BlockOutcome) =>
       write(async transaction => {
         const { run } = transaction
@@ -349,18 +344,9 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         return result
       }),
 
-    /**
-     * Adopts requests executed by transactions that are not in the store, by the rules of `adoptRequest`. If that
-     * settles a submission in a slot, the slot's signed transactions get an empty id in its place.
-     * @returns the settled submissions
-     */
     adopt: (requests: readonly WalletRequest[]) =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
-    /**
-     * For operators: replaces the result of a committed submission with the one that the chain reports for the same
-     * transaction. If the status or txId changes, rewrites the webhook events.
-     */
     correct: (execution: Execution, inclusion: Inclusion) =>
       write(async transaction => {
         const { submissionId, status } = execution
@@ -389,18 +375,4 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       })
   }
-}
-
-export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
-
-/** The right to lead the wallet until another replica takes over. */
-export interface Term {
-  /** Increases with each term of the wallet. */
-  epoch: number
-  store: EngineStore
-  /** True if no other process can lead. */
-  isAlone?: true
-  /** Aborted once the term is known to have ended, or its lock to be lost. The signal might come late or never. */
-  ended: AbortSignal
-  stepDown(): Promise<void>
 }

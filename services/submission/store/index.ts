@@ -1,12 +1,20 @@
 import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
+import type {
+  DamageObserver,
+  ListingFilter,
+  Notification,
+  Submission,
+  SubmissionPage,
+  SubmissionStore,
+  Term,
+  WalletState
+} from '../contract.ts'
 import { identityKey } from '../identities.ts'
-import type { Submission } from '../types.ts'
-import { createEngineStore, type Term } from './engine-writes.ts'
+import { createEngineStore } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
 import {
-  type DamageObserver,
   readEach,
   STATUSES,
   toCount,
@@ -21,7 +29,6 @@ import {
 } from './rows.ts'
 import { allOf, forUpdate, isAnyOf, raw, readOne, Sql, type StoreContext, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
-import type { ListingFilter, Notification, SubmissionPage, WalletState } from './types.ts'
 
 /** The right to begin a term. Only one replica has the lock at a time. */
 export interface LeaderLock {
@@ -82,13 +89,11 @@ export function selectListed(wallet: number, filter: ListingFilter, limit: numbe
   return sql`WITH named AS MATERIALIZED (SELECT * FROM submission WHERE ${every(ofWallet, ...named)}) ${page}`
 }
 
-/**
- * Creates the durable state of the service. Several replicas may share it. One of them leads at a time, and only the
- * leader uses `EngineStore`. Every method is one database transaction: if it resolves, its effect survives a crash; if
- * it throws anything but a StoreUncertainError, it had no effect. A method that reads rows throws StoreCorruptError for
- * a damaged row, unless its comment states otherwise.
- */
-export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
+/** Creates the store on a database, with an outbox if there is a receiver of webhooks. */
+export function createStore(
+  driver: StoreDriver,
+  webhooks?: Webhooks
+): SubmissionStore & { outbox?: ReturnType<typeof createOutbox> } {
   const { database, wallet, now, lock, notifications } = driver
   const outbox = webhooks && createOutbox(driver, webhooks)
   let current: Term | undefined
@@ -111,9 +116,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   return {
     ...createIntake(driver),
     ...(outbox && { outbox }),
-    /** The clock of all replicas that share the store, in milliseconds since the epoch. */
     now,
-    /** Notifications can be lost or repeated, so callers must poll as well. */
     onNotification(listener: (notification: Notification) => void): void {
       notifications.on('notification', listener)
     },
@@ -123,10 +126,6 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       return row === undefined ? undefined : toSubmission(row)
     },
 
-    /**
-     * Returns up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor skip
-     * submissions. Damaged rows are left out.
-     */
     async list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage> {
       const rows = await database.all(selectListed(wallet, filter, limit + 1))
       const page = rows.slice(0, limit)
@@ -137,7 +136,6 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }
     },
 
-    /** In any order, without damaged rows. */
     findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
@@ -149,10 +147,6 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       return toCount(row).count
     },
 
-    /**
-     * When the oldest unsettled submission was accepted, in the store's time. Runs as a transaction, which first checks
-     * that the store is writable.
-     */
     oldestUnsettled: (): Promise<number | undefined> =>
       database.transaction(async ({ get }) => {
         const row = await get(
@@ -166,20 +160,15 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
         return toTime(row).time
       }),
 
-    /**
-     * The fees of our own transactions, successful or failed, in blocks of the newest block's UTC day, in base units.
-     */
     async feesPaidToday(): Promise<bigint> {
       const today = sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}
         AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE wallet_id = ${wallet})`
       return BigInt((await readOne(database, today, toFeeDay))?.amount ?? 0)
     },
 
-    /** Undefined until a leader has stored the account. */
     walletState: (): Promise<WalletState | undefined> =>
       readOne(database, sql`SELECT * FROM wallet_state WHERE wallet_id = ${wallet}`, toWalletState),
 
-    /** The leader's newest report, with its age in milliseconds. */
     report: () =>
       readOne(
         database,
@@ -188,12 +177,6 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
         toReport
       ),
 
-    /**
-     * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
-     * older than every slot that still has a submission. Keeps submissions with an undelivered event. A wrong clock
-     * cannot cause early deletion: a submission must be old enough by both the store's clock and block timestamps.
-     * @returns the number of deleted submissions and slots; 0 if none is left to delete
-     */
     forget: (keepMs: number, limit: number): Promise<number> =>
       database.transaction(async ({ all, run }) => {
         // Before the first block, no submission counts as old.
@@ -227,10 +210,6 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
         return submissions + slots
       }),
 
-    /**
-     * Begins a term, unless another replica leads. Once the new term has begun, every write of an earlier term has
-     * either taken effect or never will.
-     */
     async lead(): Promise<Term | undefined> {
       await stepDown()
       const held = await lock()

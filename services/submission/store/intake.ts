@@ -1,10 +1,19 @@
 import { coalesce } from '../../async/coalesce.ts'
+import type {
+  Execution,
+  Holder,
+  Identity,
+  IntakeRequest,
+  IntakeResult,
+  JoinResult,
+  Refusal,
+  SubmissionRequest,
+  WalletRequest
+} from '../contract.ts'
+import { CollisionError, StoreCorruptError } from '../errors.ts'
 import { contentHash, identityKey } from '../identities.ts'
-import type { Identity, Refusal, SubmissionRequest } from '../types.ts'
-import { CollisionError, StoreCorruptError } from './errors.ts'
-import { type Holder, readEach, toHolder, toKey } from './rows.ts'
+import { readEach, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from './sql.ts'
-import type { Execution, IntakeRequest, IntakeResult, JoinResult, WalletRequest } from './types.ts'
 
 /** Submissions by identity key; the error if the row is damaged. */
 type Holders = Map<string, Holder | StoreCorruptError>

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { literals } from '../../schema-check.ts'
+import type { DamageObserver, Submission } from '../contract.ts'
 import { originalText } from '../identities.ts'
-import type { Submission } from '../types.ts'
 import { createEngineStore } from './engine-writes.ts'
 import {
   createOutbox,
@@ -12,17 +12,7 @@ import {
   type Webhooks
 } from './outbox.ts'
 import { EventKey, eventIdOf } from './payload.ts'
-import {
-  Count,
-  type DamageObserver,
-  mapper,
-  readEach,
-  Text,
-  toRequest,
-  toSignedTx,
-  toSubmission,
-  toWalletState
-} from './rows.ts'
+import { Count, mapper, readEach, Text, toRequest, toSignedTx, toSubmission, toWalletState } from './rows.ts'
 import { isAnyOf, jsonArray, type Row, readOne, type StoreContext, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 

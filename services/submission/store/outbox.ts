@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { StatusRecord } from '../../status/record.ts'
-import type { StoreCorruptError } from './errors.ts'
+import type { DamageObserver } from '../contract.ts'
+import type { StoreCorruptError } from '../errors.ts'
 import {
   EventKey,
   EventRequest,
@@ -8,19 +9,10 @@ import {
   type NewEvent,
   RequestKind,
   submissionSettled,
-  transferFinished
+  transferFinished,
+  type WatchedTransfer
 } from './payload.ts'
-import {
-  Count,
-  type DamageObserver,
-  FromOne,
-  mapper,
-  readEach,
-  Text,
-  Time,
-  toRequest,
-  toSubmission
-} from './rows.ts'
+import { Count, FromOne, mapper, readEach, Text, Time, toRequest, toSubmission } from './rows.ts'
 import {
   forUpdateSkipLocked,
   insertInto,
@@ -66,25 +58,28 @@ const readClaimed = mapper('event', 'submission_id', {
   ...EventKey.properties,
   // A malformed event must never be signed and sent.
   payload: Type.Object({ type: Text, timestamp: Text, data: Type.Object({}) }),
-  /** In the store's time, in milliseconds since the epoch. */
   createdAt: Time,
-  /** Includes the attempt that this claim starts. Identifies the claim. */
   attempts: FromOne,
-  /** Redeliveries that an operator has requested. Attempts that started before the latest one do not count. */
   redeliveries: Count
 })
 
-export type OutboxEvent = ReturnType<typeof toOutboxEvent>
+/** An event that a claim has reserved. */
+export interface OutboxEvent extends EventKey {
+  /** The same for all attempts, even if the store is restored from a backup. */
+  eventId: string
+  /** The exact JSON body. */
+  payload: string
+  /** In the store's time, in milliseconds since the epoch. */
+  createdAt: number
+  /** Includes the attempt that this claim starts. Identifies the claim. */
+  attempts: number
+  /** Redeliveries that an operator has requested. Attempts that started before the latest one do not count. */
+  redeliveries: number
+}
 
-function toOutboxEvent(row: Row) {
+function toOutboxEvent(row: Row): OutboxEvent {
   const event = readClaimed(row)
-  return {
-    ...event,
-    /** The same for all attempts, even if the store is restored from a backup. */
-    eventId: eventIdOf(event),
-    /** The exact JSON body. */
-    payload: String(row['payload'])
-  }
+  return { ...event, eventId: eventIdOf(event), payload: String(row['payload']) }
 }
 
 const readWatched = mapper('event', 'submission_id', {
@@ -99,12 +94,7 @@ const readWatched = mapper('event', 'submission_id', {
   createdAt: Time
 })
 
-/**
- * A committed submission whose transfer or swap is not final. `committedAt` is in the store's time, in milliseconds.
- */
-export type WatchedTransfer = ReturnType<typeof toWatchedTransfer>
-
-function toWatchedTransfer(row: Row) {
+function toWatchedTransfer(row: Row): WatchedTransfer {
   const { submissionId, payload, createdAt: committedAt } = readWatched(row)
   const { kind, submission, request } = payload.data
   return { submissionId, txId: submission.txId, kind, request, committedAt }
@@ -112,15 +102,21 @@ function toWatchedTransfer(row: Row) {
 
 const toWatchedId = mapper('event', 'submission_id', { submissionId: Text })
 
-const toBacklog = mapper('event', '', {
-  pending: Count,
+export interface Backlog {
+  pending: number
   /** When the oldest pending event was written. Any number, so that a damaged row does not hide the other counts. */
+  oldestPendingAt?: number
+  abandoned: number
+  /** Transfers that are not final. */
+  watched: number
+}
+
+const toBacklog: (row: Row | undefined) => Backlog = mapper('event', '', {
+  pending: Count,
   oldestPendingAt: Type.Optional(Type.Number()),
   abandoned: Count,
   watched: Count
 })
-
-export type Backlog = ReturnType<typeof toBacklog>
 
 /** Reads the rows in the order in which they were written. */
 export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T) {
@@ -156,11 +152,49 @@ export const redeliver = (
   )
 
 /**
- * Creates the outbox of webhook events. The transaction that settles a submission also writes its event, so no event is
- * lost or invented. Every replica may claim events. A claim lasts 60 seconds; if the replica dies, the event becomes
- * due again. Every method follows the rules of `createStore` and may be repeated.
+ * The outbox of webhook events. The transaction that settles a submission also writes its event, so no event is lost or
+ * invented. Every replica may claim events. A claim lasts 60 seconds; if the replica dies, the event becomes due again.
+ * Every method follows the rules of `SubmissionStore` and may be repeated.
  */
-export function createOutbox(context: StoreContext, { onDamage = () => {} }: Webhooks = {}) {
+export interface Outbox {
+  /**
+   * Reserves up to `limit` events that are due and have no earlier pending event of the same submission, longest due
+   * first. Abandons damaged events, with the damage as their problem.
+   */
+  claim(limit: number): Promise<OutboxEvent[]>
+  /**
+   * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since the attempt
+   * started. Any other outcome counts only if it comes from the newest claim of the event.
+   */
+  record(deliveries: readonly Delivery[]): Promise<void>
+  /**
+   * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending:
+   * before that, the event of the transfer would have to wait anyway. Abandons the event of a damaged transfer.
+   */
+  claimTransfers(limit: number): Promise<WatchedTransfer[]>
+  postponeTransfers(submissionIds: readonly string[], delayMs: number): Promise<void>
+  /** Writes the events of final transfers, unless another replica has done so, and stops watching. */
+  finish(finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]): Promise<void>
+  /** Makes events due now, as if they had never been delivered. @returns the number of events */
+  redeliver(selection: EventSelection): Promise<number>
+  /**
+   * Makes events and transfers due now if they are postponed for longer than the longest pause. Such a postponement
+   * shows that the clock was wrong when it was written.
+   */
+  correctTimes(longestMs: number): Promise<void>
+  backlog(): Promise<Backlog>
+}
+
+/** The part that the leader's transactions use. */
+export interface EventWriter {
+  /** Skips damaged submissions, so that the others can still settle. */
+  writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void>
+}
+
+export function createOutbox(
+  context: StoreContext,
+  { onDamage = () => {} }: Webhooks = {}
+): Outbox & EventWriter {
   const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -226,7 +260,6 @@ export function createOutbox(context: StoreContext, { onDamage = () => {} }: Web
       RETURNING *`
 
   return {
-    /** Skips damaged submissions, so that the others can still settle. */
     async writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void> {
       const events = readEach(
         rows,
@@ -240,16 +273,8 @@ export function createOutbox(context: StoreContext, { onDamage = () => {} }: Web
       await insert(transaction, events.flat())
     },
 
-    /**
-     * Reserves up to `limit` events that are due and have no earlier pending event of the same submission, longest due
-     * first. Abandons damaged events, with the damage as their problem.
-     */
     claim: (limit: number): Promise<OutboxEvent[]> => claimReadable(limit, claimEvents, toOutboxEvent),
 
-    /**
-     * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since the
-     * attempt started. Any other outcome counts only if it comes from the newest claim of the event.
-     */
     record(deliveries: readonly Delivery[]): Promise<void> {
       const at = now()
       const rows = deliveries.map(delivery => {
@@ -268,10 +293,6 @@ export function createOutbox(context: StoreContext, { onDamage = () => {} }: Web
       )
     },
 
-    /**
-     * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending:
-     * before that, the event of the transfer would have to wait anyway. Abandons the event of a damaged transfer.
-     */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
     postponeTransfers: (submissionIds: readonly string[], delayMs: number) =>
@@ -280,7 +301,6 @@ export function createOutbox(context: StoreContext, { onDamage = () => {} }: Web
           WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
       ),
 
-    /** Writes the events of final transfers, unless another replica has done so, and stops watching. */
     finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
       database.transaction(async transaction => {
         const submissionIds = finished.map(({ transfer }) => transfer.submissionId)
@@ -298,10 +318,6 @@ export function createOutbox(context: StoreContext, { onDamage = () => {} }: Web
 
     redeliver: (selection: EventSelection) => redeliver(context, selection),
 
-    /**
-     * Makes events and transfers due now if they are postponed for longer than the longest pause. Such a postponement
-     * shows that the clock was wrong when it was written.
-     */
     correctTimes: (longestMs: number) =>
       database.transaction(async ({ run }) => {
         const at = now()
@@ -331,8 +347,3 @@ export function createOutbox(context: StoreContext, { onDamage = () => {} }: Web
     }
   }
 }
-
-type AnyOutbox = ReturnType<typeof createOutbox>
-/** The part that the leader's transactions use. */
-export type EventWriter = Pick<AnyOutbox, 'writeSettled'>
-export type Outbox = Omit<AnyOutbox, keyof EventWriter>

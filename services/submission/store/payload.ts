@@ -2,14 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { createMessageTypes, type MessageType } from '../../messages/index.ts'
 import { literals } from '../../schema-check.ts'
 import type { StatusRecord } from '../../status/record.ts'
+import type { CommittedSubmission, RejectedSubmission, SubmissionRequest } from '../contract.ts'
 import { identitiesIn } from '../identities.ts'
-import {
-  type CommittedSubmission,
-  type RejectedSubmission,
-  type SubmissionRequest,
-  viewOf
-} from '../types.ts'
-import type { WatchedTransfer } from './outbox.ts'
+import { viewOf } from '../view.ts'
 
 export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -46,6 +41,16 @@ export interface NewEvent extends EventKey {
   payload: string
   /** Whether another event follows once the transfer is final. */
   isWatched: boolean
+}
+
+/** A committed submission whose transfer or swap is not final. */
+export interface WatchedTransfer {
+  submissionId: string
+  txId: number
+  kind: Static<typeof RequestKind>
+  request: Static<typeof EventRequest>
+  /** In the store's time, in milliseconds. */
+  committedAt: number
 }
 
 type SettledSubmission = CommittedSubmission | RejectedSubmission

@@ -2,9 +2,18 @@ import { type Static, type TObject, type TProperties, Type } from '@sinclair/typ
 import { transactionHash } from '../../chain-client/index.ts'
 import { parseJson } from '../../json.ts'
 import { checkFor, literals } from '../../schema-check.ts'
+import {
+  BLOCKER_KINDS,
+  type Holder,
+  type LeaderReport,
+  type Place,
+  type QueuedMessage,
+  type SignedTx,
+  type Submission,
+  type WalletState
+} from '../contract.ts'
+import { StoreCorruptError } from '../errors.ts'
 import { contentHash } from '../identities.ts'
-import { BLOCKER_KINDS } from '../types.ts'
-import { StoreCorruptError } from './errors.ts'
 import { columnOf, type Row } from './sql.ts'
 
 export const Text = Type.String({ minLength: 1 })
@@ -48,9 +57,6 @@ function damage(table: string, key: string, row: Row | undefined, column: string
   return new StoreCorruptError(table, isName ? String(name) : 'unknown', column)
 }
 
-/** Called for each row that is left out because it is damaged. */
-export type DamageObserver = (damage: StoreCorruptError) => void
-
 /** Reads each row separately, so that a damaged row does not block the others. */
 export function readEach<R, T>(
   rows: readonly R[],
@@ -71,39 +77,31 @@ export function readEach<R, T>(
 const base = { submissionId: Text, createdAt: Time, updatedAt: Time }
 
 const Refusal = Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
-export type Refusal = Static<typeof Refusal>
 
-/** A chain event, as in the submit response (interface 6.22). */
 const SubmissionEvent = Type.Object({
   type: Type.String(),
   attributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))
 })
-export type SubmissionEvent = Static<typeof SubmissionEvent>
 
 const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission', 'submission_id', shape)
 
 const inStatus = {
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
-  /** The hash is that of the slot's newest transaction that contains the message. */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
     status: Type.Literal('committed'),
-    /** The chain's sequential transaction id; missing if the chain did not report a readable id (interface 7.14). */
     txId: Optional(FromOne),
     transactionHash: Text,
     height: FromOne,
-    /** The gas of the whole chain transaction, which other submissions can share. */
     gasUsed: Count,
     gasWanted: Count,
-    /** The events of this submission's own message. */
     events: Type.Array(SubmissionEvent)
   }),
   rejected: submissionMapper({
     ...base,
     status: Type.Literal('rejected'),
     error: Refusal,
-    /** Set if a block contains the refusal, like the height. */
     transactionHash: Optional(Text),
     height: Optional(FromOne)
   })
@@ -113,8 +111,7 @@ const readStatus = submissionMapper({ status: literals(STATUSES) })
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 
-/** Times are in ISO 8601, UTC. */
-export function toSubmission(row: Row) {
+export function toSubmission(row: Row): Submission {
   const { createdAt, updatedAt, ...state } = inStatus[readStatus(row).status](row)
   const times = {
     createdAt: new Date(createdAt).toISOString(),
@@ -123,7 +120,7 @@ export function toSubmission(row: Row) {
   return { ...state, ...times }
 }
 
-export const toPlace = submissionMapper({
+export const toPlace: (row: Row | undefined) => Place = submissionMapper({
   createdAt: Type.Integer(),
   submissionId: Type.String({ pattern: '^[\\w-]{1,64}$' })
 })
@@ -136,37 +133,28 @@ export const toRequest = submissionMapper({
 })
 
 /** Checks the hash, because only the accepted content may be executed. The hash does not cover the creator. */
-export function toQueuedMessage(row: Row) {
+export function toQueuedMessage(row: Row): QueuedMessage {
   const { contentHash: accepted, ...queued } = toRequest(row)
   if (!contentHash(queued.typeUrl, queued.message).equals(accepted))
     throw damage('submission', 'submission_id', row, 'message')
   return queued
 }
 
-/** A submission with the fields that are compared with a retry. */
-export type Holder = ReturnType<typeof toHolder>
+export const toHolder = (row: Row): Holder => ({ submission: toSubmission(row), ...readContent(row) })
 
-export const toHolder = (row: Row) => ({ submission: toSubmission(row), ...readContent(row) })
-
-const readContent = submissionMapper({
-  contentHash: Bytes,
-  /** The owner of the API key with which the submission was made. */
-  caller: Optional(Text)
-})
+const readContent = submissionMapper({ contentHash: Bytes, caller: Optional(Text) })
 
 const readSignedTx = mapper('signed_tx', 'hash', {
   hash: Text,
   sequence: Count,
   bytes: Bytes,
   gasLimit: Count,
-  /** In base units of the fee denomination. */
   feeAmount: Digits,
-  /** In message order. An id is empty if another transaction has settled the submission. */
   submissionIds: Type.Array(Type.String())
 })
 
 /** Checks the hash, because the transaction can be resent and its messages signed again. */
-export function toSignedTx(row: Row) {
+export function toSignedTx(row: Row): SignedTx {
   const { feeAmount, ...signedTx } = readSignedTx(row)
   if (transactionHash(signedTx.bytes) !== signedTx.hash) throw damage('signed_tx', 'hash', row, 'bytes')
   return { ...signedTx, feeAmount: BigInt(feeAmount) }
@@ -179,11 +167,10 @@ const readWalletState = mapper('wallet_state', 'address', {
   nextSequence: Count,
   cursorHeight: Count,
   cursorHash: Text,
-  /** Whether the canary has ever passed. If so, the chain's state is the cause when the canary is refused. */
   canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
-export function toWalletState(row: Row) {
+export function toWalletState(row: Row): WalletState {
   const { accountNumber, canaryPassed, ...state } = readWalletState(row)
   return { ...state, accountNumber: BigInt(accountNumber), canaryPassed: canaryPassed === 1 }
 }
@@ -198,13 +185,12 @@ const readReport = mapper('wallet', 'wallet_id', {
         failingMs: Optional(Type.Number())
       })
     ),
-    /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
     withoutTxId: Count
   }),
   ageMs: Type.Integer()
 })
 
-export function toReport(row: Row) {
+export function toReport(row: Row): LeaderReport & { ageMs: number } {
   const { report, ageMs } = readReport(row)
   // A leader with a newer version can report kinds that are unknown to this version.
   const blockers = report.blockers.flatMap(({ kind: word, ...rest }) => {

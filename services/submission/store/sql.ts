@@ -1,4 +1,4 @@
-import type { Notification } from './types.ts'
+import type { Notification } from '../contract.ts'
 
 /** @returns the placeholder of a new parameter */
 type Bind = (value: unknown) => string

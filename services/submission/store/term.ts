@@ -1,4 +1,4 @@
-import { TermEndedError } from './errors.ts'
+import { TermEndedError } from '../errors.ts'
 import { toEpoch } from './rows.ts'
 import { forUpdate, type StoreContext, sql, type Transaction } from './sql.ts'
 

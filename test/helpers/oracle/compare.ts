@@ -1,4 +1,4 @@
-import type { Refusal, SubmissionEvent } from '../../../services/submission/types.ts'
+import type { Refusal, SubmissionEvent } from '../../../services/submission/contract.ts'
 import type { ChainTruth } from './index.ts'
 import type { ChainMessage, ChainRefusal, Fields } from './read-messages.ts'
 

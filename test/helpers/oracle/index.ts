@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Devnet } from '../../../packages/devnet/index.ts'
-import type { Submission } from '../../../services/submission/types.ts'
+import type { Submission } from '../../../services/submission/contract.ts'
 import { ownRequest } from '../transfer.ts'
 import { contradictions, type Requested, type Told } from './compare.ts'
 import { type BlockTx, readBlocks } from './read-blocks.ts'

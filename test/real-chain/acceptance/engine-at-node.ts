@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Submission } from '../../../services/submission/types.ts'
+import type { Submission } from '../../../services/submission/contract.ts'
 import { startFaultProxy } from '../../faults/fault-proxy.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { rpc } from '../../helpers/rpc.ts'

@@ -1,6 +1,6 @@
 import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
-import type { BlockerKind, EngineHealth } from '../../../services/submission/types.ts'
+import type { BlockerKind, EngineHealth } from '../../../services/submission/contract.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 

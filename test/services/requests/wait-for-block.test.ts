@@ -1,6 +1,6 @@
 import { waitForBlock } from '../../../services/requests/wait-for-block.ts'
-import { StoreUnavailableError } from '../../../services/submission/store/errors.ts'
-import type { Submission } from '../../../services/submission/types.ts'
+import type { Submission } from '../../../services/submission/contract.ts'
+import { StoreUnavailableError } from '../../../services/submission/errors.ts'
 import { test } from '../../helpers/tap.ts'
 
 test('reports a submission as accepted if the store fails while its client waits', async t => {

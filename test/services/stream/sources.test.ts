@@ -1,5 +1,5 @@
 import { statusSource, submissionSource } from '../../../services/stream/sources.ts'
-import type { Submission } from '../../../services/submission/types.ts'
+import type { Submission } from '../../../services/submission/contract.ts'
 import { test } from '../../helpers/tap.ts'
 
 const { isOlder } = statusSource('transfer', { find: async () => undefined }, () => ({}))

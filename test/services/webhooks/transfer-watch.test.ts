@@ -1,5 +1,5 @@
 import type { StatusRecord } from '../../../services/status/record.ts'
-import type { WatchedTransfer } from '../../../services/submission/store/outbox.ts'
+import type { WatchedTransfer } from '../../../services/submission/store/payload.ts'
 import { startTransferWatch } from '../../../services/webhooks/transfer-watch.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'

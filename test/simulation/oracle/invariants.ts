@@ -1,4 +1,4 @@
-import { hasLeft } from '../../../services/submission/lead/slots.ts'
+import { hasLeft } from '../../../services/submission/slots.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
 import type { Disk } from '../store/disk.ts'
 

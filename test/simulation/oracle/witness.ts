@@ -1,4 +1,4 @@
-import type { Submission } from '../../../services/submission/engine.ts'
+import type { Submission } from '../../../services/submission/contract.ts'
 import type { Disk } from '../store/disk.ts'
 
 interface Request {

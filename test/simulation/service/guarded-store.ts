@@ -1,6 +1,5 @@
-import type { Term } from '../../../services/submission/store/engine-writes.ts'
-import { StoreUncertainError } from '../../../services/submission/store/errors.ts'
-import type { SubmissionStore } from '../../../services/submission/store/types.ts'
+import type { SubmissionStore, Term } from '../../../services/submission/contract.ts'
+import { StoreUncertainError } from '../../../services/submission/errors.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Random } from '../random.ts'
 import type { ReplicaStore } from '../store/memory-database.ts'

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { createLimiter } from '../../../services/async/limiter.ts'
+import type { SignedTx, Submission, WalletState } from '../../../services/submission/contract.ts'
 import {
   Count,
   mapper,
@@ -8,10 +9,7 @@ import {
   toSubmission,
   toWalletState
 } from '../../../services/submission/store/rows.ts'
-import type { StoreContext } from '../../../services/submission/store/sql.ts'
-import { forUpdate, type Row, sql } from '../../../services/submission/store/sql.ts'
-import type { SignedTx, WalletState } from '../../../services/submission/store/types.ts'
-import type { Submission } from '../../../services/submission/types.ts'
+import { forUpdate, type Row, type StoreContext, sql } from '../../../services/submission/store/sql.ts'
 import { readRequest } from '../model-chain/transaction.ts'
 
 export interface StoredSubmission {

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import Database from 'libsql'
+import type { Notification, SubmissionStore } from '../../../services/submission/contract.ts'
 import { createStore, type Notifications } from '../../../services/submission/store/index.ts'
 import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/index.ts'
-import type { Notification, SubmissionStore } from '../../../services/submission/store/types.ts'
 
 const TABLES = ['wallet', 'wallet_state', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
 

@@ -1,5 +1,6 @@
 import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
-import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
+import type { Notification } from '../../contract.ts'
+import { StoreUnavailableError, StoreUncertainError } from '../../errors.ts'
 import {
   compile,
   type Database,
@@ -9,7 +10,6 @@ import {
   sql,
   type Transaction
 } from '../sql.ts'
-import type { Notification } from '../types.ts'
 import { connectionOptions, PATIENT } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'

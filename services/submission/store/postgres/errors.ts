@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { CollisionError, StoreUnavailableError } from '../errors.ts'
+import { CollisionError, StoreUnavailableError } from '../../errors.ts'
 
 /** The database cannot be used until an operator acts. */
 export class DatabaseUnusableError extends StoreUnavailableError {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { StoreUnavailableError } from '../errors.ts'
+import { StoreUnavailableError } from '../../errors.ts'
 import { obsolete, migrations as shared } from '../schema.ts'
 import { LOCKS, openDedicated, tryLock } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'

@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { messageOf } from '../../../errors/shown.ts'
 import { FileLockedError, lockFile } from '../../../file-lock.ts'
-import { StoreUnavailableError } from '../errors.ts'
+import { StoreUnavailableError } from '../../errors.ts'
 import { Count, mapper } from '../rows.ts'
 import { migrations, obsolete } from '../schema.ts'
 

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { Statement } from 'libsql'
-import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
+import type { Notification } from '../../contract.ts'
+import { StoreUnavailableError, StoreUncertainError } from '../../errors.ts'
 import { createStore, type Notifications } from '../index.ts'
 import type { OpenForOperator } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
 import { compile, type Database, type Dialect, type Queries, type Row, type Sql } from '../sql.ts'
-import type { Notification } from '../types.ts'
 import {
   assertHasDatabase,
   type Connection,

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../../services/clock.ts'
+import type { Term, WalletState } from '../../../../services/submission/contract.ts'
 import { createElection } from '../../../../services/submission/lead/election.ts'
 import type { Leader } from '../../../../services/submission/lead/leader.ts'
-import type { Term } from '../../../../services/submission/store/engine-writes.ts'
-import type { WalletState } from '../../../../services/submission/store/types.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
 

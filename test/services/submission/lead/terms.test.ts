@@ -3,10 +3,9 @@ import {
   HistoryPrunedError,
   NodeUnavailableError
 } from '../../../../services/chain-client/index.ts'
+import type { EngineStore, SubmissionStore } from '../../../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../../../services/submission/engine.ts'
-import type { EngineStore } from '../../../../services/submission/store/engine-writes.ts'
-import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
-import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
+import { StoreUncertainError } from '../../../../services/submission/errors.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { fastClock, takeTime } from '../../../helpers/clock.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'

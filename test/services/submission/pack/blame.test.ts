@@ -1,4 +1,4 @@
-import type { Failure } from '../../../../services/submission/pack/blame.ts'
+import type { Failure } from '../../../../services/submission/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 

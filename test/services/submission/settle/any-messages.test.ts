@@ -8,8 +8,8 @@ import {
   msgRequestResponse
 } from '../../../../services/messages/index.ts'
 import { createIdentify } from '../../../../services/submission/identities.ts'
-import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
 import { foreignRequests, resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
+import { createSlotTable } from '../../../../services/submission/slots.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 

@@ -1,6 +1,6 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
+import type { BlockOutcome, SubmissionOutcome } from '../../../../services/submission/contract.ts'
 import type { Delivery, Outbox, OutboxEvent, Webhooks } from '../../../../services/submission/store/outbox.ts'
-import type { BlockOutcome, SubmissionOutcome } from '../../../../services/submission/store/types.ts'
 import { durableStores, type StoreKind, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import {

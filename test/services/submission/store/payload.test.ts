@@ -1,12 +1,9 @@
 import Fastify from 'fastify'
 import { SubmissionState } from '../../../../schemas/submission.ts'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
+import type { CommittedSubmission, RejectedSubmission } from '../../../../services/submission/contract.ts'
 import { submissionSettled } from '../../../../services/submission/store/payload.ts'
-import {
-  type CommittedSubmission,
-  type RejectedSubmission,
-  viewOf
-} from '../../../../services/submission/types.ts'
+import { viewOf } from '../../../../services/submission/view.ts'
 import { test } from '../../../helpers/tap.ts'
 import { ROUTE } from '../../../helpers/transfer.ts'
 

@@ -1,12 +1,13 @@
-import type { EngineStore, Term } from '../../../../services/submission/store/engine-writes.ts'
 import type {
+  EngineStore,
+  Identity,
   Notification,
   Place,
   SubmissionOutcome,
   SubmissionPage,
+  Term,
   WalletRequest
-} from '../../../../services/submission/store/types.ts'
-import type { Identity } from '../../../../services/submission/types.ts'
+} from '../../../../services/submission/contract.ts'
 import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import {

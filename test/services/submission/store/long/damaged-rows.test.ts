@@ -1,8 +1,4 @@
-import type {
-  Place,
-  SubmissionOutcome,
-  SubmissionPage
-} from '../../../../../services/submission/store/types.ts'
+import type { Place, SubmissionOutcome, SubmissionPage } from '../../../../../services/submission/contract.ts'
 import { durableStores, type StoreKind } from '../../../../helpers/durable-stores.ts'
 import { type LeadingStore, leadingStore } from '../../../../helpers/leading-store.ts'
 import {

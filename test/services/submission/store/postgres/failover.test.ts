@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
+import { StoreUnavailableError } from '../../../../../services/submission/errors.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'

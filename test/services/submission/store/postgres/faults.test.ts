@@ -1,6 +1,6 @@
 import { Client } from 'pg'
+import type { IntakeResult, Notification } from '../../../../../services/submission/contract.ts'
 import { sql } from '../../../../../services/submission/store/sql.ts'
-import type { IntakeResult, Notification } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'

@@ -1,4 +1,4 @@
-import type { IntakeResult } from '../../../../../services/submission/store/types.ts'
+import type { IntakeResult } from '../../../../../services/submission/contract.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
 import { block, REFUSAL, WALLET_STATE } from '../../../../helpers/store-data.ts'

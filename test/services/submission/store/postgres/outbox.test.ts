@@ -1,4 +1,4 @@
-import type { Term } from '../../../../../services/submission/store/engine-writes.ts'
+import type { Term } from '../../../../../services/submission/contract.ts'
 import type { OutboxEvent } from '../../../../../services/submission/store/outbox.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'

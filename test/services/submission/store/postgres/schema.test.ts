@@ -1,5 +1,5 @@
+import type { Notification } from '../../../../../services/submission/contract.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
-import type { Notification } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
 import { block, committed, consumed, signed, WALLET_STATE } from '../../../../helpers/store-data.ts'

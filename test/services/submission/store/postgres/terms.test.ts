@@ -1,5 +1,5 @@
+import type { Notification } from '../../../../../services/submission/contract.ts'
 import { sql } from '../../../../../services/submission/store/sql.ts'
-import type { Notification } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'

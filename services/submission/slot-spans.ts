@@ -1,6 +1,8 @@
 import type { Context } from '@opentelemetry/api'
-import { endSpan, spanIn, startSpan } from '../../tracing/index.ts'
-import type { BlockOutcome, SignedTx } from '../store/types.ts'
+import { endSpan, spanIn, startSpan } from '../tracing/index.ts'
+import type { BlockOutcome, SignedTx } from './contract.ts'
+
+export type SlotSpans = ReturnType<typeof createSlotSpans>
 
 /**
  * Creates the spans of a submission after its intake (interface 14.20), if this process has accepted it since its

@@ -1,4 +1,4 @@
-import type { SignedTx } from '../store/types.ts'
+import type { SignedTx, Slot } from './contract.ts'
 
 /**
  * Replaces the id of a submission that another transaction has settled. The array keeps its length, because the signed
@@ -8,27 +8,56 @@ const LEFT = ''
 
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-const unsent = () => ({
+/** A slot with what this process knows of its newest transaction. */
+export interface OpenSlot extends Slot {
   /** The chain height at the last send; undefined while the transaction still has to be sent. */
-  sentAt: undefined as number | undefined,
-  timesSent: 0,
+  sentAt: number | undefined
+  timesSent: number
   /** Whether it was ever sent, regardless of the response. */
-  isTried: false,
+  isTried: boolean
   /** The height at which one node accepted the transaction while another required a higher fee. */
-  acceptedElsewhereAt: undefined as number | undefined,
+  acceptedElsewhereAt: number | undefined
   /** Refusals of the transaction's content since it was last signed. */
-  refusals: 0,
+  refusals: number
   /** Consecutive sends without a usable response, while smaller transactions get one. */
-  failures: 0
-})
-
-/** A sequence number that no block has consumed, with all transactions signed for it, newest last. */
-export interface OpenSlot extends ReturnType<typeof unsent> {
-  sequence: number
-  signedTxs: SignedTx[]
+  failures: number
   /** How often the slot was signed again because a node had its bytes in the cache but no block contained them. */
   timesRenewed: number
 }
+
+/** The open slots, in memory. Every change is written to the store first. */
+export interface SlotTable {
+  readonly size: number
+  /** The number of submissions in the newest transactions. */
+  readonly submissions: number
+  readonly gasLimits: number[]
+  /** The most that the open slots can cost, in base units. */
+  readonly fees: bigint
+  /** Adds a signed transaction to a new or an open slot, and marks the slot to be sent. */
+  add(signedTx: SignedTx): void
+  get(sequence: number): OpenSlot | undefined
+  findSignedTx(hash: string): SignedTx | undefined
+  /**
+   * Removes a settled submission from its open slot, which must then be signed again.
+   * @returns the slot's sequence; undefined if no open slot contains the submission
+   */
+  leave(submissionId: string): number | undefined
+  remove(sequence: number): void
+  /** The slot with the lowest sequence. */
+  first(): OpenSlot | undefined
+  nextToSend(): OpenSlot | undefined
+  /** Marks all slots to be sent. */
+  replay(): void
+}
+
+const unsent = () => ({
+  sentAt: undefined,
+  timesSent: 0,
+  isTried: false,
+  acceptedElsewhereAt: undefined,
+  refusals: 0,
+  failures: 0
+})
 
 export const newestTx = (slot: OpenSlot) => signedTxAt(slot, -1)
 
@@ -46,46 +75,38 @@ export function dearestFee(slot: OpenSlot | undefined): bigint {
   return fees.reduce((dearest, fee) => (fee > dearest ? fee : dearest), 0n)
 }
 
-export type SlotTable = ReturnType<typeof createSlotTable>
-
-/** Creates the in-memory table of open slots. Every change is written to the store first. */
-export function createSlotTable() {
+export function createSlotTable(): SlotTable {
   // A Map keeps insertion order, which is sequence order.
   const slots = new Map<number, OpenSlot>()
   const all = () => [...slots.values()]
 
   return {
-    get size(): number {
+    get size() {
       return slots.size
     },
-    get submissions(): number {
+    get submissions() {
       return all().reduce((count, slot) => count + newestTx(slot).submissionIds.length, 0)
     },
-    get gasLimits(): number[] {
+    get gasLimits() {
       return all().map(slot => newestTx(slot).gasLimit)
     },
-    get fees(): bigint {
+    get fees() {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)
     },
-    /** Adds a signed transaction to a new or an open slot, and marks the slot to be sent. */
-    add(signedTx: SignedTx): void {
+    add(signedTx) {
       const { sequence } = signedTx
       const slot = slots.get(sequence) ?? { sequence, signedTxs: [], timesRenewed: 0, ...unsent() }
       slot.signedTxs.push(signedTx)
       slots.set(sequence, Object.assign(slot, unsent()))
     },
-    get: (sequence: number) => slots.get(sequence),
-    findSignedTx(hash: string): SignedTx | undefined {
+    get: sequence => slots.get(sequence),
+    findSignedTx(hash) {
       for (const { signedTxs } of slots.values()) {
         for (const signedTx of signedTxs) if (signedTx.hash === hash) return signedTx
       }
       return undefined
     },
-    /**
-     * Removes a settled submission from its open slot, which must then be signed again.
-     * @returns the slot's sequence; undefined if no open slot contains the submission
-     */
-    leave(submissionId: string): number | undefined {
+    leave(submissionId) {
       const slot = all().find(({ signedTxs }) =>
         signedTxs.some(one => one.submissionIds.includes(submissionId))
       )
@@ -97,10 +118,10 @@ export function createSlotTable() {
       slot.sentAt = undefined
       return slot.sequence
     },
-    remove: (sequence: number) => void slots.delete(sequence),
-    first: (): OpenSlot | undefined => slots.values().next().value,
+    remove: sequence => void slots.delete(sequence),
+    first: () => slots.values().next().value,
     nextToSend: () => all().find(({ sentAt }) => sentAt === undefined),
-    replay(): void {
+    replay() {
       for (const slot of slots.values()) slot.sentAt = undefined
     }
   }

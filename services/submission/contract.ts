@@ -1,0 +1,443 @@
+import type { LoopHealth } from '../async/loop.ts'
+import type { Networks } from '../http/network-shares.ts'
+import type { StoreCorruptError } from './errors.ts'
+
+// What the engine promises to routes, metrics and readiness, and what it needs: a store, the chain and a signer.
+
+export type { ChainClient as Chain } from '../chain-client/contract.ts'
+export type { Signer } from '../wallet/signer.ts'
+
+/** The reason for which the chain refused a message: its own code, codespace and shortened log. */
+export interface Refusal {
+  code: number
+  codespace: string
+  message: string
+}
+
+/** A chain event, as in the submit response (interface 6.22). */
+export interface SubmissionEvent {
+  type: string
+  attributes: { key: string; value: string }[]
+}
+
+/** Times are in ISO 8601, UTC. */
+interface Accepted {
+  submissionId: string
+  createdAt: string
+  /** When the status last changed. */
+  updatedAt: string
+}
+
+/** Accepted, but not in an open slot. */
+export interface QueuedSubmission extends Accepted {
+  status: 'queued'
+}
+
+/** In an open slot, whose signed bytes are stored. The bytes might not have been sent yet. */
+export interface BroadcastSubmission extends Accepted {
+  status: 'broadcast'
+  /** Of the slot's newest transaction that contains the message. */
+  transactionHash: string
+}
+
+/** Settled: a block contains the message in a successful transaction. */
+export interface CommittedSubmission extends Accepted {
+  status: 'committed'
+  /** The chain's sequential transaction id; missing if the chain did not report a readable id (interface 7.14). */
+  txId?: number
+  transactionHash: string
+  height: number
+  /** The gas of the whole chain transaction, which other submissions can share. */
+  gasUsed: number
+  gasWanted: number
+  /** The events of this submission's own message. */
+  events: SubmissionEvent[]
+}
+
+/** Settled: the chain has finally refused the message. */
+export interface RejectedSubmission extends Accepted {
+  status: 'rejected'
+  error: Refusal
+  /** Set if a block contains the refusal, like the height. */
+  transactionHash?: string
+  height?: number
+}
+
+/** The client-visible parts of a submission (interface 7.7, 7.9). */
+export type Submission = QueuedSubmission | BroadcastSubmission | CommittedSubmission | RejectedSubmission
+
+/**
+ * Identifies a submission (interface 7.3): the feeId, the `Idempotency-Key`, or the `transactionIdSeed` of a card or
+ * bank payment. Equal values of different kinds are different identities.
+ */
+export interface Identity {
+  kind: 'fee' | 'key' | 'payment'
+  value: string
+}
+
+export interface SubmissionRequest {
+  identities: readonly Identity[]
+  typeUrl: string
+  /** The protobuf-encoded message: with the type URL, the content that is bound to the identities. */
+  message: Uint8Array
+  /** The owner of the API key. Only this caller gets the result on a retry (interface 24.5). */
+  caller?: string
+}
+
+export interface Requester {
+  /** The networks whose backlog shares the submission uses (interface 6.43). */
+  networks: Networks
+  /** For the log. */
+  requestId: string
+}
+
+/** A condition that stops the engine until someone outside the engine acts. */
+export interface Blocker {
+  kind: BlockerKind
+  reason: string
+  /** ISO 8601, UTC. */
+  since: string
+}
+
+export const BLOCKER_KINDS = [
+  /** No RPC node has responded since startup. */
+  'node-unreachable',
+  /** The store is new: the engine reads the wallet's earlier transactions from the chain (interface 7.23). */
+  'looking-back',
+  /** The wallet has no account on the chain, because it has never received funds. */
+  'wallet-unknown',
+  /** The chain refuses all requests of this wallet (interface 17.4). */
+  'wallet-not-whitelisted',
+  /** The chain refuses requests that it accepted before, for example because a module is paused. */
+  'requests-refused',
+  /** The signer fails: it is down, slow, throttled or has a different key (interface 17.14). */
+  'signer-unavailable',
+  /** The wallet cannot pay its fees. */
+  'insufficient-funds',
+  /** A node requires a fee above the highest allowed one (interface 17.8). */
+  'fee-too-high',
+  /** The next transaction could exceed `SERVICE_DAILY_FEE_LIMIT` (interface 17.10). */
+  'daily-fee-limit',
+  /** The chain rejects the wallet's signature: the chain id or account number differs. */
+  'signature-refused',
+  /** The chain refuses every transaction of the wallet, even a transfer to itself. */
+  'transactions-refused',
+  /** The node's chain or history does not match the store. */
+  'foreign-chain',
+  /** Nodes expect a higher sequence: a transaction unknown to the store is in a mempool (interface 7.24). */
+  'unknown-transactions',
+  /** The account's next sequence differs from the store's and cannot be corrected (interface 7.24). */
+  'sequence-differs',
+  /** Every node has pruned the next block. */
+  'history-pruned',
+  /** Nodes disagree on blocks, results or the wallet's account (interface 7.24, 19.18). */
+  'nodes-disagree'
+] as const
+
+export type BlockerKind = (typeof BLOCKER_KINDS)[number]
+
+/** The engine's state for operators. */
+export interface EngineHealth {
+  blockers: Blocker[]
+  /** The newest block whose results were applied. */
+  height: number | undefined
+  /** The newest block that nodes report. */
+  newestHeight: number | undefined
+  loops: LoopHealth[]
+  /** How long the leader has not reported; 0 in its own process. */
+  leaderSilentMs: number
+  /** Slots and submissions in signed transactions that are not in a block yet; undefined unless this process leads. */
+  inFlight: { slots: number; submissions: number } | undefined
+  unsettled: number
+  /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
+  withoutTxId: number
+}
+
+/** The engine: executes each accepted submission on the chain exactly once (interface 7.1, 7.2). */
+export interface SubmissionService {
+  /**
+   * Accepts a submission, and resolves once it is durable. A retry with any of the identities and the same content
+   * returns the existing submission (interface 7.4), even while intake is closed (interface 6.29).
+   * @param requester omit it to skip the per-client limit
+   * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
+   * @throws ServiceError SUBMISSION_UNKNOWN if it is unknown whether the submission was accepted (interface 6.42)
+   * @throws ServiceError with status 503, or BACKLOG_SHARE, if nothing was accepted (interface 6.28)
+   */
+  submit(request: SubmissionRequest, requester?: Partial<Requester>): Promise<Submission>
+  /**
+   * Returns whether `submit` would return an existing submission.
+   * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
+   * @throws ServiceError with status 503 if it cannot be determined whether the content was accepted
+   */
+  isAccepted(request: SubmissionRequest): Promise<boolean>
+  /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
+  find(submissionId: string): Promise<Submission | undefined>
+  /** Lists submissions, newest first, without damaged ones. @throws like `find` */
+  list(filter: ListingFilter, limit: number): Promise<SubmissionPage>
+  /**
+   * Returns the submission once it is settled, or its state after `timeoutMs`.
+   * @throws StoreUnavailableError; ServiceError SUBMISSION_DAMAGED
+   */
+  settled(submissionId: string, timeoutMs: number): Promise<Submission>
+  health(): EngineHealth
+}
+
+export interface SubmissionEngine extends SubmissionService {
+  /** Returns even if no node responds. @throws StoreOwnerError, ForeignChainError, StoreCorruptError */
+  start(): Promise<void>
+  /** Resolves once no client is waiting for a result, or after 10 seconds. */
+  drain(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The wallet's account, and the cursor: the last block whose results were applied. */
+export interface WalletState {
+  address: string
+  chainId: string
+  accountNumber: bigint
+  /** The sequence of the next slot. */
+  nextSequence: number
+  cursorHeight: number
+  cursorHash: string
+  /** Whether the canary has ever passed. If so, the chain's state is the cause when the canary is refused. */
+  canaryPassed: boolean
+}
+
+export interface QueuedMessage {
+  submissionId: string
+  typeUrl: string
+  message: Uint8Array
+}
+
+export interface SignedTx {
+  /** SHA-256 of `bytes`, in upper-case hex. */
+  hash: string
+  sequence: number
+  bytes: Uint8Array
+  gasLimit: number
+  /** In base units of the fee denomination. */
+  feeAmount: bigint
+  /** In message order. An id is empty if another transaction has settled the submission. */
+  submissionIds: string[]
+}
+
+/** A sequence number of the wallet that no block has consumed. The chain executes at most one of the transactions. */
+export interface Slot {
+  sequence: number
+  /** Newest last. */
+  signedTxs: SignedTx[]
+}
+
+/** The leader's report, which every replica serves to operators. */
+export interface LeaderReport {
+  blockers: Blocker[]
+  loops: LoopHealth[]
+  /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
+  withoutTxId: number
+}
+
+/** A request to accept. If it creates a submission, that submission gets the request's `submissionId`. */
+export interface IntakeRequest extends SubmissionRequest {
+  submissionId: string
+}
+
+/**
+ * The result for identities that already belong to a submission: the same content joins the submission, different
+ * content is a conflict.
+ */
+export type JoinResult =
+  | { status: 'joined'; submission: Submission }
+  /** The kind of the first identity that belongs to different content. */
+  | { status: 'conflict'; kind: Identity['kind'] }
+  /** The submission of one of the identities is unreadable. */
+  | { status: 'damaged'; damage: StoreCorruptError }
+
+export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
+
+/** The outcome of a submission in a consumed slot; `queued` if the block did not execute the submission. */
+export type SubmissionOutcome = Execution | { submissionId: string; status: 'queued' }
+
+/** The final outcome of a message in a successful transaction. */
+export type Execution =
+  | (Pick<CommittedSubmission, 'submissionId' | 'status' | 'gasUsed' | 'gasWanted' | 'events'> & {
+      txId: number | undefined
+    })
+  | Pick<RejectedSubmission, 'submissionId' | 'status' | 'error'>
+
+/** A request of the wallet in a successful transaction: executed, or refused by an event. */
+export interface WalletRequest extends SubmissionRequest {
+  /** If a submission is created for the request, it gets the `submissionId` of this execution. */
+  execution: Execution
+  transactionHash: string
+  height: number
+}
+
+export interface SlotResolution {
+  sequence: number
+  transactionHash: string
+  origin: 'own' | 'foreign'
+  outcomes: SubmissionOutcome[]
+}
+
+export interface BlockOutcome {
+  height: number
+  hash: string
+  /** In milliseconds since the epoch. */
+  time: number
+  resolutions: SlotResolution[]
+  /** Requests executed by transactions that are not in the store. */
+  adoptions?: readonly WalletRequest[]
+}
+
+/** The conditions of a list of submissions. All given conditions apply (interface 24.7). */
+export interface ListingFilter {
+  statuses?: readonly Submission['status'][] | undefined
+  caller?: string | undefined
+  feeId?: string | undefined
+  txId?: number | undefined
+  /** Accepted at or after this time, in milliseconds since the epoch. */
+  from?: number | undefined
+  /** Accepted before this time. */
+  to?: number | undefined
+  after?: Place | undefined
+}
+
+/** A submission's place in the list. `createdAt` is in milliseconds since the epoch. */
+export interface Place {
+  createdAt: number
+  submissionId: string
+}
+
+/** A submission with the fields that are compared with a retry. */
+export interface Holder {
+  submission: Submission
+  contentHash: Uint8Array
+  /** The owner of the API key with which the submission was made. */
+  caller?: string
+}
+
+export interface SubmissionPage {
+  submissions: Holder[]
+  /** Where the next page begins; undefined on the last page. */
+  next: Place | undefined
+}
+
+/** A change to the store. */
+export type Notification =
+  | { kind: 'queued' }
+  /** The leader's report has changed, and perhaps also the wallet's account. */
+  | { kind: 'reported' }
+  /** The ids are omitted if there are too many of them. */
+  | { kind: 'settled'; submissionIds?: readonly string[] }
+  | { kind: 'stepped-down'; epoch: number }
+
+/** Called for each row that is left out because it is damaged. */
+export type DamageObserver = (damage: StoreCorruptError) => void
+
+/**
+ * The durable state of the service. Several replicas may share it. One of them leads at a time, and only the leader uses
+ * `EngineStore`. Every method is one database transaction: if it resolves, its effect survives a crash; if it throws
+ * anything but a StoreUncertainError, it had no effect. Every method throws StoreUnavailableError while the database is
+ * unavailable. A method that reads rows throws StoreCorruptError for a damaged row, unless its comment states otherwise.
+ */
+export interface SubmissionStore {
+  /**
+   * Accepts a batch. A joined submission also gets the request's other identities. Results are in request order. A call
+   * may be repeated with the same submissionIds: submissions that an earlier call created are still reported as
+   * `created`.
+   * @throws StoreUncertainError
+   */
+  take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]>
+  /** Returns the result of `take`, or undefined if `take` would create a submission. Changes nothing. */
+  join(request: SubmissionRequest): Promise<JoinResult | undefined>
+  /** The clock of all replicas that share the store, in milliseconds since the epoch. */
+  now(): number
+  /** Notifications can be lost or repeated, so callers must poll as well. */
+  onNotification(listener: (notification: Notification) => void): void
+  find(submissionId: string): Promise<Submission | undefined>
+  /**
+   * Returns up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor skip
+   * submissions. Damaged rows are left out.
+   */
+  list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage>
+  /** In any order, without damaged rows. */
+  findSettled(submissionIds: readonly string[]): Promise<Submission[]>
+  countUnsettled(): Promise<number>
+  /**
+   * When the oldest unsettled submission was accepted, in the store's time. Runs as a transaction, which first checks
+   * that the store is writable.
+   */
+  oldestUnsettled(): Promise<number | undefined>
+  /**
+   * The fees of our own transactions, successful or failed, in blocks of the newest block's UTC day, in base units.
+   */
+  feesPaidToday(): Promise<bigint>
+  /** Undefined until a leader has stored the account. */
+  walletState(): Promise<WalletState | undefined>
+  /** The leader's newest report, with its age. */
+  report(): Promise<(LeaderReport & { ageMs: number }) | undefined>
+  /**
+   * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
+   * older than every slot that still has a submission. Keeps submissions with an undelivered event. A wrong clock
+   * cannot cause early deletion: a submission must be old enough by both the store's clock and block timestamps.
+   * @returns the number of deleted submissions and slots; 0 if none is left to delete
+   */
+  forget(keepMs: number, limit: number): Promise<number>
+  /**
+   * Begins a term, unless another replica leads. Once the new term has begun, every write of an earlier term has either
+   * taken effect or never will.
+   */
+  lead(): Promise<Term | undefined>
+  close(): Promise<void>
+}
+
+/** The right to lead the wallet until another replica takes over. */
+export interface Term {
+  /** Increases with each term of the wallet. */
+  epoch: number
+  store: EngineStore
+  /** True if no other process can lead. */
+  isAlone?: true
+  /** Aborted once the term is known to have ended, or its lock to be lost. The signal might come late or never. */
+  ended: AbortSignal
+  stepDown(): Promise<void>
+}
+
+/**
+ * The part of the store that only the leader changes, by the rules of `SubmissionStore`. There is one slot per sequence
+ * and one slot per submission. A write throws TermEndedError once this term has ended or a newer one has begun, and can
+ * throw StoreUncertainError. After the end of the term, reads can be stale.
+ */
+export interface EngineStore {
+  putWalletState(state: WalletState): Promise<void>
+  /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
+  correctSequence(from: number, to: number): Promise<void>
+  setCanaryPassed(): Promise<void>
+  /** Oldest first, without damaged rows. */
+  queued(limit: number, onDamage?: DamageObserver): Promise<QueuedMessage[]>
+  /** Ordered by sequence and age, oldest first. */
+  openSignedTxs(): Promise<SignedTx[]>
+  /** @throws StoreConflictError if the sequence is not the next one, or if a submission is not queued */
+  openSlot(signedTx: SignedTx): Promise<void>
+  /** Adds a transaction to an open slot. */
+  addSignedTx(signedTx: SignedTx): Promise<void>
+  /**
+   * @returns the rejected submission, or nothing if its row is damaged
+   * @throws StoreConflictError unless the submission is queued, and therefore not in a slot
+   */
+  reject(submissionId: string, error: Refusal): Promise<Submission[]>
+  /**
+   * Applies a block.
+   * @returns the submissions that the block settled, except those that an adoption created
+   * @throws StoreConflictError if the block does not follow the cursor, or if a submission of a resolved slot has no
+   *   outcome
+   */
+  applyBlock(block: BlockOutcome): Promise<Submission[]>
+  /**
+   * Adopts requests executed by transactions that are not in the store, by the identity rules (interface 7.3 to 7.6). If
+   * that settles a submission in a slot, the slot's signed transactions get an empty id in its place.
+   * @returns the settled submissions
+   */
+  adopt(requests: readonly WalletRequest[]): Promise<Submission[]>
+  putReport(report: LeaderReport): Promise<void>
+}
