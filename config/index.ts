@@ -68,7 +68,7 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
         nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
         chainApi,
         index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
-        fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
+        fees: feeApi(chainApi, secrets.SERVICE_BACKEND_FEE_URL),
         evmRpc: secrets.SERVICE_EVM_RPC ?? {},
         compliance: secrets.COMPLIANCE_URL,
         kyc: secrets.KYC_URL
@@ -90,12 +90,16 @@ export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
     SERVICE_APPROVAL_CHECK: settings.SERVICE_APPROVAL_CHECK ?? (isMainnet ? 'enforce' : 'observe'),
     SERVICE_CHAIN_PREFIX: settings.SERVICE_CHAIN_PREFIX ?? names.prefix,
     SERVICE_CHAIN_DENOM: settings.SERVICE_CHAIN_DENOM ?? names.denom,
-    SERVICE_CHAIN_API_PATH: settings.SERVICE_CHAIN_API_PATH ?? names.apiPath,
     SERVICE_DAILY_FEE_LIMIT:
-      settings.SERVICE_DAILY_FEE_LIMIT ?? defaultDailyFeeLimit(settings.SERVICE_GAS_PRICE),
-    SERVICE_BACKEND_FEE_PATH:
-      settings.SERVICE_BACKEND_FEE_PATH ?? `/${settings.SERVICE_FEE_API}/fees/calculate`
+      settings.SERVICE_DAILY_FEE_LIMIT ?? defaultDailyFeeLimit(settings.SERVICE_GAS_PRICE)
   })
+}
+
+/** Returns where the fee service is. Its own URL may end in the version of its API (interface 5.4). */
+function feeApi(chainApi: string, own?: string) {
+  const [, version] = /\/(v[23])\/*$/.exec(own === undefined ? '' : new URL(own).pathname) ?? []
+  const api: 'v2' | 'v3' = version === 'v3' ? 'v3' : 'v2'
+  return { baseUrl: own ?? chainApi, path: `${version ? '' : '/v2'}/fees/calculate`, api }
 }
 
 function readMnemonic({ values, nameOf }: Read): string | undefined {

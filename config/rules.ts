@@ -34,8 +34,6 @@ export function contradictions(values: Values): string[] {
   const paired = (variable: keyof Values, other: keyof Values) =>
     missing(variable, values[other] !== undefined, `${other} is set`, 'both or neither')
   const { SERVICE_SIGNER: signer, SERVICE_ACCESS: access = 'public' } = values
-  const signerIs = `SERVICE_SIGNER is ${signer}`
-  const isKey = signer === 'aws-kms' || signer === 'gcp-kms'
   const rules: [isBroken: boolean, ...Line][] = [
     [isStrict && isAny, 'DOMAIN', `is \`*\` while ${strict}`, 'a list of origins'],
     [
@@ -51,9 +49,7 @@ export function contradictions(values: Values): string[] {
     paired('KYC_URL', 'KYC_API_KEY'),
     paired('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
     paired('SERVICE_WEBHOOK_URL', 'SERVICE_WEBHOOK_SECRET'),
-    missing('SERVICE_SIGNER_KEY', isKey, signerIs),
-    missing('SERVICE_SIGNER_MODULE', signer === 'module', signerIs),
-    missing('SERVICE_SIGNER_ADDRESS', isKey || signer === 'module', signerIs),
+    missing('SERVICE_SIGNER_ADDRESS', signer !== undefined, 'SERVICE_SIGNER is set'),
     [isStrict && isPlain, 'SERVICE_WEBHOOK_URL', `is not https while ${strict}`, 'an https URL'],
     [
       metricsPort !== 0 && metricsPort === PORT,

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
-import { FormatRegistry, type StringOptions, Type } from '@sinclair/typebox'
+import { FormatRegistry, type StringOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { riskScores } from '../schemas/compliance.ts'
 import { family, shortNames } from '../services/chains/families.ts'
 import { parseOriginPattern } from '../services/http/origins.ts'
 import { literals } from '../services/schema-check.ts'
 import { DATABASE_URL_FORM } from '../services/submission/store/postgres/database-url.ts'
 import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
+import { SIGNER_FORM, signerKind } from '../services/wallet/signer-kind.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
 
 /** Returns whether a string is an http(s) URL without a fragment and without any of the given parts. */
@@ -35,6 +36,14 @@ FormatRegistry.Set('webhook', text => isUrl(text))
 FormatRegistry.Set('webhook-secret', text => webhookKey(text) !== undefined)
 FormatRegistry.Set('origin', text => text === '*' || parseOriginPattern(text) !== undefined)
 FormatRegistry.Set('proxy', isProxyEntry)
+FormatRegistry.Set('signer', text => signerKind(text) !== undefined)
+
+/**
+ * Describes a setting for the documentation.
+ * @param texts a value for `.env.sample`, if there is no default, and a default that depends on other settings
+ */
+const about = <T extends TSchema>(description: string, setting: T, ...[example, derived]: string[]): T =>
+  Object.assign(setting, { description, example, derived })
 
 const text = (expected: string, options: StringOptions = {}) =>
   Type.String({ minLength: 1, expected, ...options })
@@ -66,160 +75,334 @@ const filterSide = Type.Object(
 
 const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
-/** The non-secret variables (interface 1.10). `expected` completes the startup error for an invalid value. */
-export const SettingsSchema = Type.Object({
-  SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
-  NODE_ENV: choice(['development', 'production', 'test']),
-  DOMAIN: Type.Array(Type.String({ format: 'origin' }), {
-    minItems: 1,
-    expected: 'origins such as https://shop.example, separated by commas, without paths'
-  }),
-
-  SERVICE_FEE_API: choice(['v2', 'v3'], 'v2'),
-  SERVICE_BACKEND_FEE_PATH: Type.Optional(
-    text('an absolute path such as /v2/fees/calculate', { pattern: '^/[^\\s?#]*$' })
-  ),
-  SERVICE_QUOTE_CHECK: Type.Optional(choice(['known', 'required', 'off'])),
-  SERVICE_APPROVAL_CHECK: Type.Optional(choice(['off', 'observe', 'enforce'])),
-
-  SERVICE_ACCESS: choice(['public', 'keys', 'both'], 'public'),
-  SERVICE_AUDIT_FILE: Type.Optional(text('the path of a file')),
-  SERVICE_API_KEYS_FILE: Type.Optional(text('the path of a file with API keys')),
-
-  SERVICE_BRAND: text('2 to 16 lower-case letters and digits, starting with a letter', {
-    pattern: '^[a-z][a-z0-9]{1,15}$',
-    default: 'service'
-  }),
-  SERVICE_CHAIN_PREFIX: Type.Optional(
-    text('a bech32 prefix of lower-case letters and digits', { pattern: '^[a-z][a-z0-9]{0,82}$' })
-  ),
-  SERVICE_CHAIN_DENOM: Type.Optional(
-    text('a denomination of 3 to 128 characters, starting with a letter', {
-      pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$'
-    })
-  ),
-  SERVICE_CHAIN_API_PATH: Type.Optional(
-    text('an absolute path without a trailing slash', { pattern: '^(/[A-Za-z0-9._~-]+)+$' })
-  ),
-
-  SERVICE_EXPLORER: Type.Optional(
-    text('an http(s) URL without credentials and query', { format: 'public-url' })
-  ),
-  PAYMENT_PARTNER_ID: Type.Optional(text('the id given by the payment partner')),
-  SERVICE_COMPLIANCE_ACCEPT: Type.Array(choice(riskScores), {
-    minItems: 1,
-    uniqueItems: true,
-    default: ['low'],
-    expected: `risk scores of ${riskScores.join(', ')}, separated by commas, each once`
-  }),
-  SERVICE_CHAIN_FILTER: Type.Optional(
-    Type.Object(
-      { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
-      {
-        additionalProperties: false,
-        minProperties: 1,
-        expected:
-          'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": ' +
-          `[short names]}; the short names are ${shortNames.join(', ')}`
-      }
-    )
-  ),
-  SERVICE_CUSTOM_PLUGIN: Type.Optional(text('the path of a module')),
-  SERVICE_INTAKE: choice(['open', 'closed'], 'open'),
-  SERVICE_SIGNER: choice(['mnemonic', 'aws-kms', 'gcp-kms', 'module'], 'mnemonic'),
-  SERVICE_SIGNER_KEY: Type.Optional(
-    text('the id or ARN of a key, or the name of a key version', { pattern: '^[\\w:/.-]+$' })
-  ),
-  SERVICE_SIGNER_URL: Type.Optional(
-    text('an http(s) URL without credentials and query', { format: 'public-url' })
-  ),
-  SERVICE_SIGNER_MODULE: Type.Optional(text('the path of a module')),
-  SERVICE_SIGNER_ADDRESS: Type.Optional(
-    text('the bech32 address of the wallet', { pattern: '^[a-z][a-z0-9]{0,82}1[02-9ac-hj-np-z]{38}$' })
-  ),
-  SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),
-
-  SERVICE_RESPONSE_FORMAT: choice(['documented', 'widget'], 'documented'),
-  SERVICE_GAS_PRICE: text('a decimal number such as 0.025, at most 18 fraction digits', {
-    pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
-    default: '0.025'
-  }),
-  SERVICE_GAS_MULTIPLIER: text('a decimal number from 1 to 10', {
-    pattern: '^([1-9](\\.[0-9]{1,18})?|10(\\.0{1,18})?)$',
-    default: '1.5'
-  }),
-  SERVICE_MAX_MESSAGE_GAS: wholeNumber(100_000, 1_000_000_000, 2_000_000),
-  SERVICE_MAX_TRANSACTION_GAS: wholeNumber(100_000, 1_000_000_000, 25_000_000),
-  SERVICE_MAX_GAS_PRICE_FACTOR: wholeNumber(1, 100, 5),
-  SERVICE_LOW_BALANCE: Type.Optional(baseUnits()),
-  SERVICE_DAILY_FEE_LIMIT: Type.Optional(baseUnits()),
-  SERVICE_SUBMIT_TIMEOUT: wholeNumber(0, 600_000, 50_000),
-  SERVICE_RETENTION_DAYS: wholeNumber(0, 36_500, 90),
-  SERVICE_LOOK_BACK_BLOCKS: wholeNumber(0, 100_000_000, 50_000),
-
-  HOST: text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' }),
-  PORT: wholeNumber(0, 65_535, 3001),
-  METRICS_PORT: Type.Optional(wholeNumber(0, 65_535)),
-  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  RATE_LIMIT_MAX: wholeNumber(1, 1_000_000, 300),
-  RATE_LIMIT_WINDOW: wholeNumber(1, 86_400_000, 60_000),
-  TRUST_PROXY: Type.Union(
-    [
-      Type.Boolean(),
-      Type.Integer({ minimum: 1, maximum: 10 }),
-      Type.Array(Type.String({ format: 'proxy' }), { minItems: 1 })
-    ],
-    {
-      default: false,
-      expected:
-        'the number of proxies (at most 10), their addresses and CIDR ranges separated by commas, true or false'
-    }
-  )
-})
+/** Marks the settings of a section of the documentation. */
+function section<T extends TProperties>(title: string, settings: T): T {
+  for (const setting of Object.values(settings)) setting['section'] = title
+  return settings
+}
 
 /**
- * The secrets (interface 1.6). A variable with the suffix `_FILE` reads a secret from a file (interface 1.18). They
- * include the upstream URLs, which can contain credentials (interface 1.9).
+ * All settings, in the order of the documentation. `expected` completes the startup error for an invalid value, and
+ * `npm run settings` writes `.env.sample` and `docs/settings.md` from the rest.
  */
-export const SecretsSchema = Type.Object({
-  SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
-    minItems: 1,
-    uniqueItems: true,
-    expected: 'http(s) URLs without a fragment, separated by commas, each once'
+export const ConfigSchema = Type.Object({
+  ...section('Required', {
+    NODE_ENV: about(
+      '`production`, except on your own machine. With `development`, `/docs` is public; on testnet, `/playground` is public too, and every web page can use the service.',
+      choice(['development', 'production', 'test']),
+      'production'
+    ),
+    SERVICE_ENVIRONMENT: about(
+      'The networks that the service uses, which must match the nodes. `mainnet` moves real money: some defaults are stricter, and settings that are too lax, such as a public phrase, `DOMAIN=*` or `TRUST_PROXY=true`, prevent startup.',
+      choice(['mainnet', 'testnet']),
+      'testnet'
+    ),
+    DOMAIN: about(
+      'Origins of the web pages that may use the service. The scheme defaults to https. An entry without a port matches every port of its host. `*` allows every page and is rejected in production and on mainnet. Programs are not affected.',
+      Type.Array(Type.String({ format: 'origin' }), {
+        minItems: 1,
+        expected: 'origins such as https://shop.example, separated by commas, without paths'
+      }),
+      'https://shop.example'
+    ),
+    SERVICE_BACKEND_MNEMONIC: about(
+      'Phrase of the signing wallet, which pays the chain’s fees. Use a wallet of its own with funds for a few days; the chain’s operator must whitelist its address. With `SERVICE_SIGNER`, the phrase only creates payment ids: keep it unchanged. Phrases that appear in documents are rejected on mainnet.',
+      text(MNEMONIC_FORM),
+      ''
+    ),
+    SERVICE_BACKEND_NODE_PROVIDER: about(
+      'CometBFT RPC URLs, the preferred one first. Use at least two nodes of different operators. They must store block results, and keep blocks for longer than your longest downtime.',
+      Type.Array(url(), {
+        minItems: 1,
+        uniqueItems: true,
+        expected: 'http(s) URLs without a fragment, separated by commas, each once'
+      }),
+      'https://rpc.example,https://rpc-2.example'
+    ),
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: about(
+      'Base URL of the chain’s REST API. Only one URL is possible, so choose a reliable one.',
+      url(),
+      'https://api.example'
+    )
   }),
-  SERVICE_BACKEND_NODE_PROVIDER_QUERY: url(),
-  SERVICE_BACKEND_MNEMONIC: text(MNEMONIC_FORM),
-  SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: Type.Optional(url()),
-  SERVICE_BACKEND_FEE_URL: Type.Optional(url()),
-  SERVICE_EVM_RPC: Type.Optional(
-    Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
-      additionalProperties: false,
-      minProperties: 1,
-      expected:
-        'a JSON object of EVM chains, each short name with the http(s) URL of an RPC without a fragment; the short names ' +
-        `are ${evmNames.join(', ')}`
-    })
-  ),
-  COMPLIANCE_URL: Type.Optional(url()),
-  KYC_URL: Type.Optional(
-    text(`${URL_FORM} and without credentials; use KYC_API_KEY instead`, {
-      format: 'url-without-credentials'
-    })
-  ),
-  KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
-  DATABASE_URL: Type.Optional(text(DATABASE_URL_FORM)),
-  SERVICE_WEBHOOK_URL: Type.Optional(text(URL_FORM, { format: 'webhook' })),
-  SERVICE_WEBHOOK_SECRET: Type.Optional(
-    Type.Array(Type.String({ format: 'webhook-secret' }), {
-      minItems: 1,
-      maxItems: 2,
-      uniqueItems: true,
-      expected: '`whsec_` and the base64 of 24 to 64 random bytes, or two of these separated by a comma'
-    })
-  )
+
+  ...section('Chain', {
+    SERVICE_BRAND: about(
+      'The brand in the chain’s names. With the wrong brand every submission fails, because the chain does not know the message types.',
+      text('2 to 16 lower-case letters and digits, starting with a letter', {
+        pattern: '^[a-z][a-z0-9]{1,15}$',
+        default: 'service'
+      })
+    ),
+    SERVICE_CHAIN_PREFIX: about(
+      'Prefix of the chain’s addresses.',
+      Type.Optional(
+        text('a bech32 prefix of lower-case letters and digits', { pattern: '^[a-z][a-z0-9]{0,82}$' })
+      ),
+      'service',
+      'the brand'
+    ),
+    SERVICE_CHAIN_DENOM: about(
+      'Denomination of the chain’s fees.',
+      Type.Optional(
+        text('a denomination of 3 to 128 characters, starting with a letter', {
+          pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$'
+        })
+      ),
+      'uSERVICE',
+      '`u` and the brand in upper case'
+    ),
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: about(
+      'URL of the chain’s GraphQL index. It serves statuses; without a record or a response from it, the REST API does.',
+      Type.Optional(url()),
+      'https://graphql.example/v1/graphql'
+    ),
+    SERVICE_BACKEND_FEE_URL: about(
+      'Base URL of the fee service, which may end in the version of its API: `/v2` (the default) or `/v3`. Quotes are requested from `/fees/calculate` below it.',
+      Type.Optional(url()),
+      'https://fees.example/v3',
+      'the REST API, version 2'
+    ),
+    SERVICE_EVM_RPC: about(
+      'RPC URLs of EVM chains, to check the signatures of contract wallets. With `SERVICE_APPROVAL_CHECK=enforce`, contract wallets on other EVM chains are rejected.',
+      Type.Optional(
+        Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
+          additionalProperties: false,
+          minProperties: 1,
+          expected:
+            'a JSON object of EVM chains, each short name with the http(s) URL of an RPC without a fragment; the short names ' +
+            `are ${evmNames.join(', ')}`
+        })
+      ),
+      '{"ETH":"https://eth.example","POL":"https://pol.example"}'
+    )
+  }),
+
+  ...section('Wallet and fees', {
+    SERVICE_SIGNER: about(
+      'What signs instead of the phrase’s key, so that nobody can copy the key: a key in AWS or Google Cloud KMS, or a module of your own (docs/examples/signer/README.md), whose code runs inside the service. A URL before the name of a Google key, as in `https://kms.example/projects/…`, replaces the public endpoint. See docs/operations.md#a-key-service.',
+      Type.Optional(text(SIGNER_FORM, { format: 'signer' })),
+      'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab'
+    ),
+    SERVICE_SIGNER_ADDRESS: about(
+      'Address of the wallet; a signer with another key prevents startup. Required with `SERVICE_SIGNER`, and useful with a phrase too.',
+      Type.Optional(
+        text('the bech32 address of the wallet', { pattern: '^[a-z][a-z0-9]{0,82}1[02-9ac-hj-np-z]{38}$' })
+      ),
+      'service1am058pdux3hyulcmfgj4m3hhrlfn8nzm0f2q4q'
+    ),
+    SERVICE_GAS_PRICE: about(
+      'Price per unit of gas, in the fee denomination: the chain’s usual minimum. If nodes require more, the service pays up to five times as much, so a low value costs time, not money.',
+      text('a decimal number such as 0.025, at most 18 fraction digits', {
+        pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
+        default: '0.025'
+      })
+    ),
+    SERVICE_DAILY_FEE_LIMIT: about(
+      'Maximum fees per UTC day, in base units. Once it is reached, nothing is signed or accepted until midnight UTC. Set it to a few times the fees of a usual day: it limits the cost of an attacker, a broken client or lying nodes.',
+      Type.Optional(baseUnits()),
+      '250000000',
+      '10,000,000,000 times `SERVICE_GAS_PRICE`'
+    ),
+    SERVICE_LOW_BALANCE: about(
+      'Balance, in base units, below which the service warns in the log, the metrics and an alert. Set it to the fees of two days.',
+      Type.Optional(baseUnits()),
+      '5000000'
+    )
+  }),
+
+  ...section('Store', {
+    SERVICE_DATA_DIR: about(
+      'Folder of the embedded store: on a local disk that outlives the process and the machine, not on a network file system. Not used with `DATABASE_URL`.',
+      text('the path of a folder', { default: './data' })
+    ),
+    DATABASE_URL: about(
+      'A PostgreSQL database (15 or later) instead of the embedded store, for several servers or wallets. Use `?sslmode=verify-full` outside a trusted network. See docs/operations.md#a-database.',
+      Type.Optional(text(DATABASE_URL_FORM)),
+      'postgres://user:password@localhost:5432/transactions'
+    ),
+    SERVICE_RETENTION_DAYS: about(
+      'Days after which a settled submission is deleted; 0 keeps all. Keep them for longer than any client retries, because a later retry is executed again.',
+      wholeNumber(0, 36_500, 90)
+    ),
+    SERVICE_INTAKE: about(
+      '`closed` accepts no new submissions and settles the accepted ones, before another wallet takes over (docs/operations.md#wallet-hand-over).',
+      choice(['open', 'closed'], 'open')
+    )
+  }),
+
+  ...section('What is accepted', {
+    SERVICE_QUOTE_CHECK: about(
+      'How a submission is compared with its quote: a known quote must match, every submission needs a quote from this service, or not at all (docs/integrity.md).',
+      Type.Optional(choice(['known', 'required', 'off'])),
+      'known',
+      '`required` on mainnet, otherwise `known`'
+    ),
+    SERVICE_APPROVAL_CHECK: about(
+      'How the payer’s signature is checked: not at all, only logged, or required (docs/integrity.md).',
+      Type.Optional(choice(['off', 'observe', 'enforce'])),
+      'observe',
+      '`enforce` on mainnet, otherwise `observe`'
+    ),
+    SERVICE_CHAIN_FILTER: about(
+      'Chains from which users can pay (`origin`) and on which they can be paid (`target`). Others are hidden and rejected. A missing side is not filtered. See docs/filter.md.',
+      Type.Optional(
+        Type.Object(
+          { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
+          {
+            additionalProperties: false,
+            minProperties: 1,
+            expected:
+              'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": ' +
+              `[short names]}; the short names are ${shortNames.join(', ')}`
+          }
+        )
+      ),
+      '{"origin":{"mode":"blacklist","chains":["CC"]},"target":{"mode":"whitelist","chains":["ETH","SOL"]}}'
+    ),
+    SERVICE_CUSTOM_PLUGIN: about(
+      'Module with your own validation, absolute or relative to the working directory (docs/examples/custom-validation/README.md). Its code runs inside the service: review it like your own.',
+      Type.Optional(text('the path of a module')),
+      './plugin.mjs'
+    ),
+    COMPLIANCE_URL: about(
+      'Compliance provider, which checks the addresses of each submission (docs/providers.md). While it fails, no submission is accepted.',
+      Type.Optional(url()),
+      'https://compliance.example'
+    ),
+    SERVICE_COMPLIANCE_ACCEPT: about(
+      'Accepted risk scores. Each additional score accepts riskier addresses.',
+      Type.Array(choice(riskScores), {
+        minItems: 1,
+        uniqueItems: true,
+        default: ['low'],
+        expected: `risk scores of ${riskScores.join(', ')}, separated by commas, each once`
+      })
+    ),
+    SERVICE_ACCESS: about(
+      'Who may submit: everybody, only callers with an API key, or both. With `keys`, nobody else can make the wallet pay fees.',
+      choice(['public', 'keys', 'both'], 'public')
+    ),
+    SERVICE_API_KEYS_FILE: about(
+      'File with the callers and the hashes of their keys, written by `submissions keys`. Give each caller only the scopes that it needs, a quota and an expiry date.',
+      Type.Optional(text('the path of a file with API keys')),
+      '/etc/transaction-back-end/api-keys.json'
+    )
+  }),
+
+  ...section('KYC, webhooks and the widget', {
+    KYC_URL: about(
+      'KYC provider (docs/providers.md). Set it together with `KYC_API_KEY`.',
+      Type.Optional(
+        text(`${URL_FORM} and without credentials; use KYC_API_KEY instead`, {
+          format: 'url-without-credentials'
+        })
+      ),
+      'https://kyc.example'
+    ),
+    KYC_API_KEY: about(
+      'Key for the KYC provider. It gives access to the verification data of your users.',
+      Type.Optional(text('the key given by the KYC provider')),
+      'your-key'
+    ),
+    SERVICE_WEBHOOK_URL: about(
+      'URL in your own back end, which gets a webhook for each new result (docs/events-and-webhooks.md). It is used unchanged, and must be https in production and on mainnet. Set it together with `SERVICE_WEBHOOK_SECRET`.',
+      Type.Optional(text(URL_FORM, { format: 'webhook' })),
+      'https://shop.example/webhooks'
+    ),
+    SERVICE_WEBHOOK_SECRET: about(
+      'Secret that signs webhooks. Create it with `echo "whsec_$(openssl rand -base64 32)"`. During a rotation, set both secrets.',
+      Type.Optional(
+        Type.Array(Type.String({ format: 'webhook-secret' }), {
+          minItems: 1,
+          maxItems: 2,
+          uniqueItems: true,
+          expected: '`whsec_` and the base64 of 24 to 64 random bytes, or two of these separated by a comma'
+        })
+      ),
+      'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
+    ),
+    SERVICE_RESPONSE_FORMAT: about(
+      'Format of quotes, statuses and results: `widget` for widgets from version 1.5 on, `documented` for all other clients.',
+      choice(['documented', 'widget'], 'documented')
+    ),
+    SERVICE_EXPLORER: about(
+      'URL of the block explorer, for the widget. Visible to everyone in `/chains/env`.',
+      Type.Optional(text('an http(s) URL without credentials and query', { format: 'public-url' })),
+      'https://explorer.example'
+    ),
+    PAYMENT_PARTNER_ID: about(
+      'Card payment id, for the widget. Visible to everyone in `/chains/env`.',
+      Type.Optional(text('the id given by the payment partner')),
+      'partner-1'
+    )
+  }),
+
+  ...section('Server', {
+    HOST: about(
+      'Address to listen on. Only the reverse proxy, where TLS ends, should be able to connect.',
+      text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' })
+    ),
+    PORT: about('Port to listen on.', wholeNumber(0, 65_535, 3001)),
+    METRICS_PORT: about(
+      'Separate port for `/metrics`, to which only Prometheus should be able to connect. Without it, `/metrics` is on `PORT` on testnet, and nowhere on mainnet.',
+      Type.Optional(wholeNumber(0, 65_535)),
+      '9464'
+    ),
+    TRUST_PROXY: about(
+      'Whose `X-Forwarded-For` is trusted: set the address of the reverse proxy, or the number of proxies. With `false`, all clients behind the proxy share one limit; with too much trust, clients can choose their address. `true` is rejected in production and on mainnet.',
+      Type.Union(
+        [
+          Type.Boolean(),
+          Type.Integer({ minimum: 1, maximum: 10 }),
+          Type.Array(Type.String({ format: 'proxy' }), { minItems: 1 })
+        ],
+        {
+          default: false,
+          expected:
+            'the number of proxies (at most 10), their addresses and CIDR ranges separated by commas, true or false'
+        }
+      )
+    ),
+    RATE_LIMIT_MAX: about(
+      'Requests per minute of a client. A widget makes about 10 requests per transfer and one per second while it polls. Users behind one address share the limit.',
+      wholeNumber(1, 100_000_000, 300)
+    ),
+    SERVICE_SUBMIT_TIMEOUT: about(
+      'How long a submit request waits for its block, in milliseconds: less than the reverse proxy’s timeout. A lower value causes more polls, but never loses a submission.',
+      wholeNumber(0, 600_000, 50_000)
+    ),
+    SERVICE_AUDIT_FILE: about(
+      'File of the audit log. Only the service and its operators should be able to write it.',
+      Type.Optional(text('the path of a file')),
+      '/var/lib/transaction-back-end/audit.jsonl'
+    ),
+    LOG_LEVEL: about(
+      'Use `debug` and `trace` only briefly: they log more about users.',
+      choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
+    )
+  })
 })
 
-export const ConfigSchema = Type.Object({ ...SettingsSchema.properties, ...SecretsSchema.properties })
+/** The settings that must stay secret (interface 1.6). They include the upstream URLs, which can contain credentials. */
+const SECRETS = [
+  'SERVICE_BACKEND_MNEMONIC',
+  'SERVICE_BACKEND_NODE_PROVIDER',
+  'SERVICE_BACKEND_NODE_PROVIDER_QUERY',
+  'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL',
+  'SERVICE_BACKEND_FEE_URL',
+  'SERVICE_EVM_RPC',
+  'DATABASE_URL',
+  'COMPLIANCE_URL',
+  'KYC_URL',
+  'KYC_API_KEY',
+  'SERVICE_WEBHOOK_URL',
+  'SERVICE_WEBHOOK_SECRET'
+] as const
 
-export const secretNames = Object.keys(SecretsSchema.properties)
+export const SettingsSchema = Type.Omit(ConfigSchema, SECRETS)
+export const SecretsSchema = Type.Pick(ConfigSchema, SECRETS)
+
+export const secretNames: readonly string[] = SECRETS
+/** A variable with the suffix `_FILE` reads a secret from a file (interface 1.18). */
 export const fileVariable = (name: string) => `${name}_FILE`

@@ -125,8 +125,7 @@ const fromMemoryAndUpstreams: Benchmark = async lab => {
     { path: FEE_PATH, headers: json, body: await quoteOf(network) }
   ])
   const own = await startService(lab, network, {
-    SERVICE_BACKEND_FEE_URL: fee.url,
-    SERVICE_BACKEND_FEE_PATH: FEE_PATH
+    SERVICE_BACKEND_FEE_URL: fee.url
   })
   await untilReady(own)
   const { submit, close } = connect([own], 1)

@@ -75,8 +75,7 @@ const fill: Benchmark = async lab => {
 const slowSigner: Benchmark = async lab => {
   const phrase = await measure(lab, FILL)
   const slow = await measure(lab, FILL, ({ address }) => ({
-    SERVICE_SIGNER: 'module',
-    SERVICE_SIGNER_MODULE: script('signer-process'),
+    SERVICE_SIGNER: script('signer-process'),
     SERVICE_SIGNER_ADDRESS: address
   }))
   const fullnessOf = ({ network, own }: typeof slow) => fullness(network, FILL.network, own)

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import { brandNames } from '../../schemas/brand.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
 import { type ChainApi, createChainApi } from '../../services/upstream/chain-api.ts'
 
@@ -27,7 +28,7 @@ export default fp<{ secrets: Secrets }>(
 
     const chainApi = createChainApi({
       baseUrl: upstreams.chainApi,
-      modulePath: app.config.SERVICE_CHAIN_API_PATH,
+      modulePath: brandNames(app.config.SERVICE_BRAND).apiPath,
       observe: app.metrics.upstream
     })
     app.decorate('chainApi', chainApi)

@@ -34,9 +34,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     app.addHook('onClose', async () => quotes?.close())
 
     const fees = createFeeService({
-      baseUrl: secrets.upstreams.fees,
-      path: config.SERVICE_BACKEND_FEE_PATH,
-      api: config.SERVICE_FEE_API,
+      ...secrets.upstreams.fees,
       format: config.SERVICE_RESPONSE_FORMAT,
       creator: wallet.address,
       environment: config.SERVICE_ENVIRONMENT,

@@ -21,7 +21,7 @@ export default fp<{ secrets: Secrets }>(
     // Use a separate client, so that status polls cannot block other calls to the chain API.
     const chainApi = createChainApi({
       baseUrl: secrets.upstreams.chainApi,
-      modulePath: app.config.SERVICE_CHAIN_API_PATH,
+      modulePath: brandNames(app.config.SERVICE_BRAND).apiPath,
       observe: app.metrics.upstream
     })
     app.addHook('onClose', chainApi.close)

@@ -25,12 +25,13 @@ export default fp<{ wallet: Signer }>(
       settings: {
         feeDenom: config.SERVICE_CHAIN_DENOM,
         gasPrice: config.SERVICE_GAS_PRICE,
-        gasMultiplier: config.SERVICE_GAS_MULTIPLIER,
-        maxMessageGas: config.SERVICE_MAX_MESSAGE_GAS,
-        maxTransactionGas: config.SERVICE_MAX_TRANSACTION_GAS,
-        maxPriceFactor: config.SERVICE_MAX_GAS_PRICE_FACTOR,
+        gasMultiplier: '1.5',
+        maxMessageGas: 2_000_000,
+        maxTransactionGas: 25_000_000,
+        maxPriceFactor: 5,
         isIntakeClosed: config.SERVICE_INTAKE === 'closed',
-        lookBackBlocks: config.SERVICE_LOOK_BACK_BLOCKS,
+        // A few days of blocks: longer than clients retry.
+        lookBackBlocks: 50_000,
         dailyFeeLimit: optionalAmount(config.SERVICE_DAILY_FEE_LIMIT)
       },
       log: app.log.child({ module: 'submission' })

@@ -38,8 +38,8 @@ const AROUND = [
  */
 export default fp(
   async app => {
-    const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: timeWindow } = app.config
-    await app.register(rateLimit, { global: false, timeWindow })
+    const { RATE_LIMIT_MAX: max } = app.config
+    await app.register(rateLimit, { global: false, timeWindow: 60_000 })
     const limits = [1, ...AROUND.map(({ clients }) => clients)].map((clients, index) =>
       app.createRateLimit({
         max: ({ caller }: FastifyRequest) => (caller?.quota ?? max) * clients,

@@ -5,12 +5,11 @@ const MOST_CALL_MS = 4500
 
 /**
  * Opens an AWS KMS key with the spec ECC_SECG_P256K1. The SDK determines the region and credentials.
- * @param key id, ARN or alias
- * @param url undefined for the region's public URL
+ * @param key ARN of a key or an alias
  */
-export async function awsKmsKey(key: string, url: string | undefined): Promise<RemoteKey> {
+export async function awsKmsKey(key: string): Promise<RemoteKey> {
   const { KMSClient, GetPublicKeyCommand, SignCommand } = await import('@aws-sdk/client-kms')
-  const client = new KMSClient(url === undefined ? {} : { endpoint: url })
+  const client = new KMSClient()
   const limit = () => ({ abortSignal: AbortSignal.timeout(MOST_CALL_MS) })
   const { PublicKey: spki } = await client.send(new GetPublicKeyCommand({ KeyId: key }), limit())
   return {

@@ -3,12 +3,14 @@ import type { RemoteKey } from './remote-key.ts'
 /**
  * Opens a Google Cloud KMS key with the algorithm EC_SIGN_SECP256K1_SHA256, over REST. The SDK determines the
  * credentials. A call without a response fails only after five minutes.
- * @param name name of the key version: projects/…/cryptoKeyVersions/1
- * @param url undefined for the public URL
+ * @param key name of the key version: projects/…/cryptoKeyVersions/1, after the URL of an endpoint that is not the public
+ *   one
  */
-export async function gcpKmsKey(name: string, url: string | undefined): Promise<RemoteKey> {
+export async function gcpKmsKey(key: string): Promise<RemoteKey> {
+  const name = key.slice(key.search(/projects\/(?!.*\/projects\/)/))
+  const url = key.slice(0, -name.length)
   const { KeyManagementServiceClient } = await import('@google-cloud/kms')
-  const client = new KeyManagementServiceClient({ fallback: true, ...(url !== undefined && placeOf(url)) })
+  const client = new KeyManagementServiceClient({ fallback: true, ...(url !== '' && placeOf(url)) })
   const [{ pem }] = await client.getPublicKey({ name })
   return {
     spki: pem ?? '',

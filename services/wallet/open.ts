@@ -10,6 +10,7 @@ import { awsKmsKey } from './aws-kms.ts'
 import { gcpKmsKey } from './gcp-kms.ts'
 import { keySigner, type RemoteKey } from './remote-key.ts'
 import { createSigner, type Signer } from './signer.ts'
+import { signerKind } from './signer-kind.ts'
 
 /** How long to wait for each response from a signer at startup, in milliseconds. */
 const MOST_START_MS = 10_000
@@ -20,10 +21,7 @@ const keyServices = {
 }
 
 export interface SignerSettings {
-  SERVICE_SIGNER: 'mnemonic' | 'module' | keyof typeof keyServices
-  SERVICE_SIGNER_KEY?: string
-  SERVICE_SIGNER_URL?: string
-  SERVICE_SIGNER_MODULE?: string
+  SERVICE_SIGNER?: string
   SERVICE_SIGNER_ADDRESS?: string
   SERVICE_CHAIN_PREFIX: string
 }
@@ -33,6 +31,8 @@ function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return 'code' in error ? `${error.name} ${error.code}` : error.name
 }
+
+const signerError = (wrong: string, expected: string) => configError('SERVICE_SIGNER', wrong, expected)
 
 async function attempt<T>(work: Promise<T>, refusal: (kind: string) => ConfigError): Promise<T> {
   try {
@@ -45,36 +45,27 @@ async function attempt<T>(work: Promise<T>, refusal: (kind: string) => ConfigErr
 }
 
 async function openKey(
-  service: keyof typeof keyServices,
-  settings: SignerSettings
+  { open, package: name }: (typeof keyServices)[keyof typeof keyServices],
+  id: string,
+  prefix: string
 ): Promise<OfflineDirectSigner> {
-  const { SERVICE_SIGNER_KEY = '', SERVICE_SIGNER_URL: endpoint, SERVICE_CHAIN_PREFIX: prefix } = settings
-  const { open, package: name } = keyServices[service]
   const expected = 'a key that the server may read and sign with'
-  const key: RemoteKey = await attempt(open(SERVICE_SIGNER_KEY, endpoint), kind =>
+  const key: RemoteKey = await attempt(open(id), kind =>
     kind.endsWith('ERR_MODULE_NOT_FOUND')
-      ? configError(
-          'SERVICE_SIGNER',
-          `needs the package ${name}`,
-          `it to be installed with \`npm install ${name}\``
-        )
-      : configError('SERVICE_SIGNER_KEY', `has no readable public key (${kind})`, expected)
+      ? signerError(`needs the package ${name}`, `it to be installed with \`npm install ${name}\``)
+      : signerError(`has no readable public key (${kind})`, expected)
   )
   try {
     return keySigner(key, prefix)
   } catch {
-    throw configError('SERVICE_SIGNER_KEY', 'is not a secp256k1 key', 'a key for secp256k1 signatures')
+    throw signerError('is not a secp256k1 key', 'a key for secp256k1 signatures')
   }
 }
 
-async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promise<OfflineDirectSigner> {
+async function openModule(path: string): Promise<OfflineDirectSigner> {
   const refusal = (wrong: string) =>
-    configError(
-      'SERVICE_SIGNER_MODULE',
-      wrong,
-      'a module whose default export is a function that returns an OfflineDirectSigner'
-    )
-  const open = await attempt(loadDefault(SERVICE_SIGNER_MODULE, refusal), kind =>
+    signerError(wrong, 'a module whose default export is a function that returns an OfflineDirectSigner')
+  const open = await attempt(loadDefault(path, refusal), kind =>
     refusal(`points to a module that cannot be loaded (${kind})`)
   )
   if (typeof open !== 'function') throw refusal('points to a module whose default export is not a function')
@@ -89,11 +80,13 @@ async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promi
 }
 
 /** Wraps an external signer and checks its signatures, because the signer might use a different key. */
-async function checked(signer: OfflineDirectSigner, settings: SignerSettings): Promise<Omit<Signer, 'sign'>> {
-  const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS: address = '', SERVICE_CHAIN_PREFIX: prefix } = settings
-  const variable = SERVICE_SIGNER === 'module' ? 'SERVICE_SIGNER_MODULE' : 'SERVICE_SIGNER_KEY'
+async function checked(
+  signer: OfflineDirectSigner,
+  prefix: string,
+  address: string
+): Promise<Omit<Signer, 'sign'>> {
   const refusal = (kind: string) =>
-    configError(variable, `points to a signer that fails (${kind})`, 'a signer that the server may use')
+    signerError(`points to a signer that fails (${kind})`, 'a signer that the server may use')
   async function readAccounts() {
     const accounts = await signer.getAccounts()
     return accounts
@@ -133,13 +126,13 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
  * @throws ConfigError
  */
 export async function openSigner(settings: SignerSettings, mnemonic: string): Promise<Signer> {
-  const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS, SERVICE_CHAIN_PREFIX: prefix } = settings
+  const { SERVICE_SIGNER: id, SERVICE_SIGNER_ADDRESS: address, SERVICE_CHAIN_PREFIX: prefix } = settings
   const local = await createSigner({ mnemonic, prefix })
-  if (SERVICE_SIGNER === 'mnemonic') {
-    if (SERVICE_SIGNER_ADDRESS === undefined || SERVICE_SIGNER_ADDRESS === local.address) return local
+  if (id === undefined) {
+    if (address === undefined || address === local.address) return local
     throw configError('SERVICE_SIGNER_ADDRESS', 'is not the address of the phrase’s wallet', local.address)
   }
-  const signer =
-    SERVICE_SIGNER === 'module' ? await openModule(settings) : await openKey(SERVICE_SIGNER, settings)
-  return { ...(await checked(signer, settings)), sign: local.sign }
+  const kind = signerKind(id) ?? 'module'
+  const signer = kind === 'module' ? await openModule(id) : await openKey(keyServices[kind], id, prefix)
+  return { ...(await checked(signer, prefix, address ?? '')), sign: local.sign }
 }

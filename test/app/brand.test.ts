@@ -13,14 +13,13 @@ async function signedText(url: string, hash: string): Promise<string> {
 test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2.2, 2.3)', async t => {
   const devnet = await startNetwork(t, { brand: 'acme2' })
   // Clear the variables that default to values derived from SERVICE_BRAND.
-  const derived = { SERVICE_CHAIN_PREFIX: '', SERVICE_CHAIN_DENOM: '', SERVICE_CHAIN_API_PATH: '' }
+  const derived = { SERVICE_CHAIN_PREFIX: '', SERVICE_CHAIN_DENOM: '' }
   const explorer = 'https://explorer.acme2.example'
   const server = await build(t, { ...derived, SERVICE_EXPLORER: explorer }, { devnet })
   t.equal(server.config.SERVICE_BRAND, 'acme2')
   t.match(server.config, {
     SERVICE_CHAIN_PREFIX: 'acme2',
-    SERVICE_CHAIN_DENOM: 'uACME2',
-    SERVICE_CHAIN_API_PATH: '/acme2-finance/acme2-blockchain'
+    SERVICE_CHAIN_DENOM: 'uACME2'
   })
 
   const env = (await server.inject('/chains/env')).json()

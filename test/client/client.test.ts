@@ -21,8 +21,8 @@ const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enfor
 
 /** The server's two response formats. */
 const FORMS = {
-  documented: { SERVICE_RESPONSE_FORMAT: 'documented', SERVICE_FEE_API: 'v2' },
-  widget: { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+  documented: { SERVICE_RESPONSE_FORMAT: 'documented' },
+  widget: { SERVICE_RESPONSE_FORMAT: 'widget' }
 }
 
 async function serve(t: Test, settings: Record<string, string>, network?: Devnet) {

@@ -43,22 +43,6 @@ test('a closed server logs nothing when the chain makes further blocks', async t
   t.same(lines, [])
 })
 
-test('the settings for gas limit the gas of a transaction and its price', async t => {
-  for (const [name, limit] of [
-    ['SERVICE_MAX_MESSAGE_GAS', '150001'],
-    ['SERVICE_MAX_TRANSACTION_GAS', '150002']
-  ] as const) {
-    const devnet = await startNetwork(t, { minGasPrice: '8' })
-    const settings = {
-      SERVICE_GAS_PRICE: '1',
-      SERVICE_MAX_GAS_PRICE_FACTOR: '8',
-      SERVICE_GAS_MULTIPLIER: '10'
-    }
-    const server = await build(t, { ...settings, [name]: limit }, { devnet })
-    t.match((await submit(server, cardBody())).json(), { gasWanted: Number(limit) }, name)
-  }
-})
-
 test('with SERVICE_INTAKE=closed, the server accepts no submission and is not ready', async t => {
   const server = await build(t, { SERVICE_INTAKE: 'closed' })
   t.match((await submit(server, cardBody())).json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
@@ -66,20 +50,4 @@ test('with SERVICE_INTAKE=closed, the server accepts no submission and is not re
     const { ready, checks } = (await server.inject('/ready')).json()
     return !ready && checks.engine.detail === 'intake closed, 0 unsettled'
   }, '/ready reports the closed intake')
-})
-
-test('SERVICE_LOOK_BACK_BLOCKS is the number of earlier blocks that a server with an empty store reads', async t => {
-  const devnet = await startNetwork(t)
-  await devnet.control.send({ from: 'development' })
-  const height = devnet.chain.height + 2
-  await until(() => devnet.chain.height >= height, 'the wallet has sent a transaction')
-  const lines: string[] = []
-  await build(
-    t,
-    { SERVICE_LOOK_BACK_BLOCKS: '1', LOG_LEVEL: 'info' },
-    { devnet, logTo: line => lines.push(line) }
-  )
-  const finished = () => lines.find(line => line.includes('look-back finished'))
-  const { from, to } = JSON.parse(await until(finished, 'the server has read the blocks'))
-  t.equal(from, to)
 })

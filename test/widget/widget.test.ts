@@ -12,13 +12,16 @@ const TARGET = { chain: 'POL', symbol: 'USDC', address: '0x8ba1f109551bD43280301
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 /** Starts a server configured for the newer widget, and a widget that uses it. */
-async function shop(t: Test, settings: Record<string, string> = {}) {
-  const { url } = await listening(t, await startNetwork(t, { brand: BRAND }), settings)
+async function shop(t: Test, feeApi = 'v3') {
+  const devnet = await startNetwork(t, { brand: BRAND })
+  const fees = { SERVICE_BACKEND_FEE_URL: `${devnet.urls.fees}/${feeApi}` }
+  const { url } = await listening(t, devnet, fees)
   return createWidget(url, BRAND)
 }
 
 async function listening(t: Test, devnet: Devnet, settings: Record<string, string>, port = 0) {
-  const shared = { DOMAIN: SHOP, SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+  const fees = { SERVICE_BACKEND_FEE_URL: `${devnet.urls.fees}/v3` }
+  const shared = { DOMAIN: SHOP, SERVICE_RESPONSE_FORMAT: 'widget', ...fees }
   const server = await build(t, { ...shared, ...STRICT, ...settings }, { devnet })
   return { server, url: await server.listen({ host: '127.0.0.1', port }) }
 }
@@ -47,9 +50,9 @@ test('the widget loads chains, pools and settings when mounted', async t => {
   })
 })
 
-for (const SERVICE_FEE_API of ['v2', 'v3']) {
-  test(`the widget completes every kind of payment with version ${SERVICE_FEE_API} of the fee service`, async t => {
-    const widget = await shop(t, { SERVICE_FEE_API })
+for (const feeApi of ['v2', 'v3']) {
+  test(`the widget completes every kind of payment with version ${feeApi} of the fee service`, async t => {
+    const widget = await shop(t, feeApi)
     const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }
     const [transfer, atTarget, fromBsc, toBsc, card, bank, swap] = await Promise.all([
       widget.transfer(user, TARGET, 100.5),

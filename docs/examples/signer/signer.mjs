@@ -2,8 +2,8 @@ import { request } from 'node:http'
 import { makeSignBytes } from '@cosmjs/proto-signing'
 
 /**
- * A signer for SERVICE_SIGNER=module: it passes each transaction to a program that has the key, over a Unix socket that only
- * the server and that program can open. Copy the file, change what goes over the socket, and set SERVICE_SIGNER_MODULE to its
+ * A signer for SERVICE_SIGNER: it passes each transaction to a program that has the key, over a Unix socket that only
+ * the server and that program can open. Copy the file, change what goes over the socket, and set SERVICE_SIGNER to its
  * path.
  */
 const SOCKET = process.env.SIGNER_SOCKET ?? '/run/signer/signer.sock'

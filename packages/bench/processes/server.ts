@@ -57,8 +57,7 @@ export function startService(
     // All requests come from one address. The server limits the connections of an address unless the address belongs to
     // a trusted proxy.
     TRUST_PROXY: HOST,
-    RATE_LIMIT_MAX: '1000000',
-    RATE_LIMIT_WINDOW: '1000',
+    RATE_LIMIT_MAX: '100000000',
     // Higher than the total fees of any load.
     SERVICE_DAILY_FEE_LIMIT: '1000000000000000000',
     ...change

@@ -7,7 +7,7 @@ import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 const SIGNING_MS = 50
 
 /**
- * Creates the signer for SERVICE_SIGNER_MODULE: the development wallet with the latency of a key management service.
+ * Creates the signer for SERVICE_SIGNER: the development wallet with the latency of a key management service.
  */
 export default async (): Promise<OfflineDirectSigner> => {
   const { getAccounts, signDirect } = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })

@@ -24,8 +24,11 @@ Starts a development network and the server, runs one transfer from quote to Com
 /** The strictest submission checks (interface 5.25, 6.35). */
 const STRICT_SETTINGS = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
-/** The settings for newer widgets (interface 1.10, 5.18). */
-const WIDGET_SETTINGS = { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+/** The settings for newer widgets (interface 5.18). */
+const widgetSettings = ({ urls }: Devnet) => ({
+  SERVICE_RESPONSE_FORMAT: 'widget',
+  SERVICE_BACKEND_FEE_URL: `${urls.fees}/v3`
+})
 
 interface DemoOptions {
   once: boolean
@@ -66,7 +69,7 @@ async function run(
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(WALK_TIMEOUT_MS)])
   print(`1. Development network  ${devnet.chain.chainId}, in memory`)
   for (const [name, url] of Object.entries(devnet.urls)) print(`   ${name.padEnd(10)} ${url}`)
-  const env = { ...devnet.env(), ...STRICT_SETTINGS, ...(options.widget && WIDGET_SETTINGS) }
+  const env = { ...devnet.env(), ...STRICT_SETTINGS, ...(options.widget && widgetSettings(devnet)) }
   const server = await startServer(env, directory, signal, options.port)
   try {
     print('2. Server               GET /health → ok')

@@ -40,7 +40,7 @@ export const keys: Command = {
   details: `  list             lists the callers and their permissions
   add NAME         adds a caller and prints its key once; NAME has lower-case letters, digits and hyphens
     --scopes LIST    comma-separated: ${scopes.join(', ')}
-    --quota N        maximum number of requests per RATE_LIMIT_WINDOW
+    --quota N        maximum number of requests per minute
     --origins LIST   origins of web pages that may use the key (default: none, which excludes browsers)
     --expires TIME   lifetime of the key, such as 90d (default: unlimited)
   rotate NAME      adds a new key to a caller and prints it once

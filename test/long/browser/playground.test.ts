@@ -17,6 +17,7 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 async function playground(t: Test, settings: Record<string, string> = {}) {
   const network = await startNetwork(t)
+  const fees = { SERVICE_BACKEND_FEE_URL: `${network.urls.fees}/v3` }
   const port = await freePort('127.0.0.1')
   const env = testEnv(t, network, {
     NODE_ENV: 'development',
@@ -24,6 +25,7 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
     SERVICE_WEBHOOK_URL: `http://127.0.0.1:${port}/playground/webhooks`,
     SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     ...STRICT,
+    ...(settings['SERVICE_RESPONSE_FORMAT'] === 'widget' && fees),
     ...settings
   })
   const server = await startServer(t, env)
@@ -338,7 +340,7 @@ test('the playground', async t => {
 })
 
 test('the playground reads responses in the format for newer widgets', async t => {
-  const { onPage } = await playground(t, { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' })
+  const { onPage } = await playground(t, { SERVICE_RESPONSE_FORMAT: 'widget' })
   for (const name of ['Crypto transfer', 'Token swap']) {
     await onPage(t, name, async (_, page) => {
       await press(page, name)

@@ -63,7 +63,7 @@ test('with a key service, only the image and signer settings of the servers diff
   t.strictSame(Object.keys(changed), Object.keys(services))
   for (const [name, { environment = {}, ...server }] of servers) {
     const { environment: all = {}, ...other } = changed[name] ?? {}
-    t.match(configOf(t, { NODE_ENV: 'production', ...all }).config, { SERVICE_SIGNER: 'aws-kms' })
+    t.match(configOf(t, { NODE_ENV: 'production', ...all }).config, { SERVICE_SIGNER: /^arn:aws:kms:/ })
     t.match(all, environment)
     const image = { image: 'transaction-back-end-signer', build: other.build ?? {} }
     t.strictSame(other, { ...server, ...image })

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { signerKind } from '../../../services/wallet/signer-kind.ts'
 import type { Variables } from '../../helpers/app.ts'
 import { t, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS } from '../../helpers/until.ts'
@@ -113,7 +114,7 @@ for (const variant of ['aws-kms', 'gcp-kms']) {
     const { data } = the('ConfigMap')
     t.match(data, others('ConfigMap').data)
     const { config, warnings } = configOf(t, { NODE_ENV: 'production', ...data, ...files })
-    t.equal(config.SERVICE_SIGNER, variant)
+    t.equal(signerKind(config.SERVICE_SIGNER ?? ''), variant)
     t.strictSame(
       warnings.filter(([message]) => message.startsWith('unknown')),
       []

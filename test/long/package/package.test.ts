@@ -136,13 +136,12 @@ test('the package, installed without development dependencies', async t => {
 
   t.test('includes a server that reports which signer SDK to install if the SDK is missing', async t => {
     for (const [signer, sdk] of [
-      ['aws-kms', '@aws-sdk/client-kms'],
-      ['gcp-kms', '@google-cloud/kms']
+      ['arn:aws:kms:eu-central-1:111122223333:key/k', '@aws-sdk/client-kms'],
+      ['projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1', '@google-cloud/kms']
     ]) {
       const address = `service1${'q'.repeat(38)}`
       const named = {
         SERVICE_SIGNER: `${signer}`,
-        SERVICE_SIGNER_KEY: 'key',
         SERVICE_SIGNER_ADDRESS: address
       }
       const server = await spawnServer(t, { ...env, ...named }, [bin('transaction-back-end')])

@@ -11,6 +11,8 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'example'
 })
 
+const arn = (name: string) => `arn:aws:kms:eu-central-1:111122223333:key/${name}`
+
 const reply = (response: ServerResponse, body: object, status = 200) =>
   void response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
 
@@ -27,8 +29,8 @@ test('signs with a key in AWS KMS', async t => {
     if (!AUTHORIZATION.test(headers.authorization ?? '')) return refuse(response, 'AccessDeniedException')
     const { KeyId, Message, ...parameters } = JSON.parse(body)
     const key = new Map([
-      ['own', own],
-      ['p256', p256]
+      [arn('own'), own],
+      [arn('p256'), p256]
     ]).get(KeyId)
     if (!key) return refuse(response, 'NotFoundException')
     if (headers['x-amz-target'] === 'TrentService.GetPublicKey') {
@@ -40,7 +42,8 @@ test('signs with a key in AWS KMS', async t => {
     t.strictSame(parameters, { MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' })
     reply(response, { KeyId, Signature: signing.sign(Buffer.from(Message, 'base64')) })
   })
-  const signer = { SERVICE_SIGNER: 'aws-kms', SERVICE_SIGNER_KEY: 'own', SERVICE_SIGNER_URL: kms.url }
+  process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
+  const signer = { SERVICE_SIGNER: arn('own') }
   const faulty = (fault: (response: ServerResponse) => void) => (isOn: boolean) => {
     answer = isOn ? fault : undefined
   }
@@ -55,8 +58,8 @@ test('signs with a key in AWS KMS', async t => {
     }
   })
   await assertKeyProblems(t, devnet, signer, {
-    p256: 'p256',
-    unknown: 'nowhere',
+    p256: arn('p256'),
+    unknown: arn('nowhere'),
     unknownError: 'NotFoundException',
     denied: 'AccessDeniedException',
     deny: () => faulty(response => refuse(response, 'AccessDeniedException'))(true)

@@ -55,7 +55,8 @@ test('signs with a key in Google Cloud KMS', async t => {
     const digest = Buffer.from(JSON.parse(body).digest.sha256, 'base64')
     json(response, { name: NAME, signature: signing.sign(digest) })
   })
-  const signer = { SERVICE_SIGNER: 'gcp-kms', SERVICE_SIGNER_KEY: NAME, SERVICE_SIGNER_URL: kms.url }
+  const key = `${kms.url}/${NAME}`
+  const signer = { SERVICE_SIGNER: key }
   const faulty = (fault: (response: ServerResponse) => void) => (isOn: boolean) => {
     answer = isOn ? fault : undefined
   }
@@ -71,8 +72,8 @@ test('signs with a key in Google Cloud KMS', async t => {
     }
   })
   await assertKeyProblems(t, devnet, signer, {
-    p256: `${NAME}2`,
-    unknown: `${NAME}3`,
+    p256: `${key}2`,
+    unknown: `${key}3`,
     unknownError: 'Error 404',
     denied: 'Error 403',
     deny: () => faulty(response => refuse(response, 403, 'PERMISSION_DENIED'))(true)

@@ -26,15 +26,13 @@ export async function assertKeyProblems(
 ): Promise<void> {
   const { p256, unknown, unknownError, denied, deny } = wrong
   const problems = (variables: Variables) => startProblems(t, devnet, { ...signer, ...variables })
-  t.match(await problems({ SERVICE_SIGNER_KEY: p256 }), [
-    'SERVICE_SIGNER_KEY is not a secp256k1 key; expected'
-  ])
-  t.match(await problems({ SERVICE_SIGNER_KEY: unknown }), [
-    new RegExp(`^SERVICE_SIGNER_KEY has no readable public key \\(${unknownError}\\); `)
+  t.match(await problems({ SERVICE_SIGNER: p256 }), ['SERVICE_SIGNER is not a secp256k1 key; expected'])
+  t.match(await problems({ SERVICE_SIGNER: unknown }), [
+    new RegExp(`^SERVICE_SIGNER has no readable public key \\(${unknownError}\\); `)
   ])
   const SERVICE_SIGNER_ADDRESS = await addressOf(t, devnet, signer)
   deny()
   t.match(await problems({ SERVICE_SIGNER_ADDRESS }), [
-    new RegExp(`^SERVICE_SIGNER_KEY points to a signer that fails \\(${denied}\\); `)
+    new RegExp(`^SERVICE_SIGNER points to a signer that fails \\(${denied}\\); `)
   ])
 }

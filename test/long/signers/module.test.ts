@@ -41,7 +41,7 @@ test('the example module signs through an external program that has the key', as
   await signsThroughFaults(
     t,
     await startNetwork(t, { blockTimeMs: 500 }),
-    { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: example },
+    { SERVICE_SIGNER: example },
     {
       failing: becomes(500),
       slow: becomes(0),
@@ -59,7 +59,7 @@ test('a server with a wrong signer exits with an error that names the variable',
   const folder = temporaryFolder(t)
   const module = (content: string, name = `${Math.random()}.mjs`) => {
     writeFileSync(join(folder, name), content)
-    return { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: join(folder, name) }
+    return { SERVICE_SIGNER: join(folder, name) }
   }
   const pubkey = `Uint8Array.from([${key.publicKey}])`
   const account = `{ address: '${key.address}', algo: 'secp256k1', pubkey: ${pubkey} }`
@@ -70,29 +70,28 @@ test('a server with a wrong signer exits with an error that names the variable',
   const SERVICE_SIGNER_ADDRESS = key.address
 
   for (const [set, line] of [
-    [{ SERVICE_SIGNER: 'module' }, /^SERVICE_SIGNER_MODULE is missing while SERVICE_SIGNER is module; /],
     [{ SERVICE_SIGNER_ADDRESS: 'service1' }, /^SERVICE_SIGNER_ADDRESS is malformed; /],
     [
-      { SERVICE_SIGNER: 'mnemonic' },
+      { SERVICE_SIGNER: '', SERVICE_SIGNER_ADDRESS },
       new RegExp(
         `^SERVICE_SIGNER_ADDRESS is not the address of the phrase’s wallet; expected ${walletAddresses('service').development}$`
       )
     ],
     [
-      { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: './nowhere.mjs' },
-      /^SERVICE_SIGNER_MODULE points to a file that cannot be read \(ENOENT\); /
+      { SERVICE_SIGNER: './nowhere.mjs' },
+      /^SERVICE_SIGNER points to a file that cannot be read \(ENOENT\); /
     ],
     [
       module('export default 1'),
-      /^SERVICE_SIGNER_MODULE points to a module whose default export is not a function; /
+      /^SERVICE_SIGNER points to a module whose default export is not a function; /
     ],
     [
       module('export default () => ({})'),
-      /^SERVICE_SIGNER_MODULE points to a module whose function returns no signer; /
+      /^SERVICE_SIGNER points to a module whose function returns no signer; /
     ],
     [
       module('export default () => { throw new TypeError("a secret") }'),
-      /^SERVICE_SIGNER_MODULE points to a module whose function fails \(TypeError\); /
+      /^SERVICE_SIGNER points to a module whose function fails \(TypeError\); /
     ],
     [signer('', fails), /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected one$/],
     [
@@ -105,20 +104,16 @@ test('a server with a wrong signer exits with an error that names the variable',
         `^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected ${another.address}$`
       )
     ],
-    [
-      signer(`${others}, ${account}`, fails),
-      /^SERVICE_SIGNER_MODULE points to a signer that fails \(Error\); /
-    ],
+    [signer(`${others}, ${account}`, fails), /^SERVICE_SIGNER points to a signer that fails \(Error\); /],
     [
       signer(
         account,
         `async (_, signed) => ({ signed, signature: { signature: '${toBase64(new Uint8Array(64).fill(1))}' } })`
       ),
-      /^SERVICE_SIGNER_MODULE points to a signer that fails \(TypeError\); /
+      /^SERVICE_SIGNER points to a signer that fails \(TypeError\); /
     ]
   ] as const) {
-    const isAddressSet = 'SERVICE_SIGNER_ADDRESS' in set || set.SERVICE_SIGNER === 'mnemonic'
-    const lines = await problems(isAddressSet ? set : { SERVICE_SIGNER_ADDRESS, ...set })
+    const lines = await problems({ SERVICE_SIGNER_ADDRESS, ...set })
     t.equal(lines.length, 1, JSON.stringify(lines))
     t.match(lines[0], line)
     t.notMatch(lines[0], /secret|word/)

@@ -14,10 +14,10 @@ const QUOTE = {
 }
 
 /** Builds the application with a fee service that returns `fees.quote` with status `fees.status`. */
-async function withFeeService(t: Test, env: Variables = {}, options: BuildOptions = {}) {
+async function withFeeService(t: Test, env: Variables = {}, options: BuildOptions = {}, version = '') {
   const fees: { quote: unknown; status: number } = { quote: QUOTE, status: 200 }
   const { url, seen } = await serve(t, (_request, response) => json(response, fees.quote, fees.status))
-  const server = await build(t, { SERVICE_BACKEND_FEE_URL: url, ...env }, options)
+  const server = await build(t, { SERVICE_BACKEND_FEE_URL: url + version, ...env }, options)
   return {
     server,
     fees,
@@ -177,7 +177,7 @@ test('forwards tokens that are not in the registry, and any token while the regi
 })
 
 test('sends the origin token’s peg and the rail’s payment method to a version 3 fee service', async t => {
-  const { ask, asked } = await withFeeService(t, { SERVICE_FEE_API: 'v3' })
+  const { ask, asked } = await withFeeService(t, {}, {}, '/v3')
   for (const origin of [{}, CARD, { originChain: 'FIAT', originSymbol: 'EUR' }]) await ask(origin)
   t.match(asked(), [
     { url: '/v3/fees/calculate', body: { peggedTo: 'USD' } },
