@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts'
+
 /**
  * Runs a call once the limit allows. Aborting the signal ends the caller's wait, but a running call keeps its slot
  * until it finishes.
@@ -7,14 +9,28 @@ export type Limiter = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promi
 /**
  * Limits concurrent calls. Excess calls wait and start in order of arrival.
  * @param queue maximum number of waiting calls, and the error for any further call; unlimited if omitted
+ * @param pace minimum time between the starts of two calls; none if omitted
  */
-export function createLimiter(most: number, queue?: { waiting: number; refusal: () => Error }): Limiter {
+export function createLimiter(
+  most: number,
+  queue?: { waiting: number; refusal: () => Error },
+  pace?: { gapMs: number; clock: Clock }
+): Limiter {
   let running = 0
+  let isResting = false
   const waiting = new Set<() => void>()
 
   function startNext(): void {
     const [start] = waiting
-    if (start && running < most) start()
+    if (start && running < most && !isResting) start()
+  }
+
+  function rest({ gapMs, clock }: NonNullable<typeof pace>): void {
+    isResting = true
+    clock.after(gapMs, () => {
+      isResting = false
+      startNext()
+    })
   }
 
   return (call, signal) =>
@@ -27,6 +43,7 @@ export function createLimiter(most: number, queue?: { waiting: number; refusal: 
       const start = () => {
         waiting.delete(start)
         running += 1
+        if (pace) rest(pace)
         call()
           .then(resolve, reject)
           .finally(() => {

@@ -1,15 +1,26 @@
 import { brandNames } from '../../schemas/brand.ts'
 import { type StatusKind, type StatusResource, statusResources } from '../../schemas/record-fields.ts'
+import { createLimiter } from '../async/limiter.ts'
+import { createPoller, type Poller } from '../async/poller.ts'
 import { cachedRead } from '../caches/cached-read.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
+import { isFinalStatus } from './final-states.ts'
 import { createGraphqlIndex } from './graphql-index.ts'
+import { isOlderRecord } from './order.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 
 /** Polls of the same id share a result, including failures (interface 9.13). A record takes about a kilobyte. */
-const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
+const SHARED = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
+
+/** Half of the connections to the chain's REST API, so that requests never wait for polls. */
+const MOST_POLLS = 32
+
+/** At most 400 polls per second, for event streams and webhooks together. */
+const POLL_GAP_MS = 2.5
 
 export type StatusService = ReturnType<typeof createStatusService>
 
@@ -20,8 +31,9 @@ export function createStatusService(options: {
   indexUrl: string | undefined
   log: Logger
   observe?: UpstreamObserver
+  clock?: Clock
 }) {
-  const { chainApi, indexUrl, log, observe } = options
+  const { chainApi, indexUrl, log, observe, clock = systemClock } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
 
@@ -60,12 +72,22 @@ export function createStatusService(options: {
     return (await unlessFailing(fromChain(resource, txId), txId, message)) ?? indexed
   }
 
-  const polled = (kind: StatusKind) => cachedRead(POLLS, txId => read(resources[kind], txId))
-  const finders = {
-    transfer: polled('transfer'),
-    liquidity: polled('liquidity'),
-    swap: polled('swap')
-  } satisfies Record<StatusKind, unknown>
+  const limit = createLimiter(MOST_POLLS, undefined, { gapMs: POLL_GAP_MS, clock })
+
+  function pollerOf(kind: StatusKind): Poller<StatusRecord> {
+    const shared = cachedRead(SHARED, txId => read(resources[kind], txId))
+    const source = {
+      find: async (txId: string) => (await shared(txId)).value,
+      isFinal: ({ txstatus }: StatusRecord) => isFinalStatus(txstatus),
+      isOlder: isOlderRecord
+    }
+    return createPoller(`${kind} statuses`, source, { limit, clock, log })
+  }
+  const pollers: Record<StatusKind, Poller<StatusRecord>> = {
+    transfer: pollerOf('transfer'),
+    liquidity: pollerOf('liquidity'),
+    swap: pollerOf('swap')
+  }
 
   return {
     /**
@@ -75,8 +97,14 @@ export function createStatusService(options: {
      * @returns undefined if the REST API has no such record
      * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond
      */
-    find: async (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> =>
-      (await finders[kind](txId)).value,
-    close: async () => index?.close()
+    find: (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> => pollers[kind].find(txId),
+    /** Like `find`, once a poll may start. */
+    poll: (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> =>
+      limit(() => pollers[kind].find(txId)),
+    pollers,
+    async close(): Promise<void> {
+      await Promise.all(Object.values(pollers).map(({ stop }) => stop()))
+      await index?.close()
+    }
   }
 }

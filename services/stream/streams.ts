@@ -1,7 +1,6 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ServiceError } from '../errors/index.ts'
-import { createNetworkShares, type Networks } from '../http/network-shares.ts'
-import type { Reading } from './watches.ts'
 
 const RETRY = 'retry: 3000\n'
 const HEARTBEAT = ':\n\n'
@@ -16,10 +15,27 @@ const SHORTEST = 200
 /** Maximum number of bytes buffered for a slow client, in addition to the newest state. */
 const MOST_WAITING = 64 * 1024
 
+/** Long enough to distinguish the states of a single id. */
+const ID_LENGTH = 16
+
+/** A state in an event stream (interface 22.2). */
+export interface State {
+  id: string
+  message: string
+  isFinal: boolean
+}
+
+/** @param body JSON without line breaks */
+export function stateOf(body: string, isFinal: boolean): State {
+  const id = createHash('sha256').update(body).digest('base64url').slice(0, ID_LENGTH)
+  return { id, message: `event: state\nid: ${id}\ndata: ${body}\n\n`, isFinal }
+}
+
 export interface StreamRequest {
-  networks: Networks
+  client: string
   lastEventId: string | undefined
-  isBrief: boolean
+  /** Calls the listener with the current state and each later one. Returns a function that stops watching. */
+  watch(listener: (state: State) => void): () => void
 }
 
 export type Streams = ReturnType<typeof createStreams>
@@ -27,7 +43,6 @@ export type Streams = ReturnType<typeof createStreams>
 /**
  * Manages the open event streams (interface 22.1 to 22.8).
  * @param options.observe called with the number of open streams when it changes
- * @param options.mostOfOneClient maximum per client; each network may have twice as many as the next smaller one
  */
 export function createStreams(options: {
   most: number
@@ -35,54 +50,7 @@ export function createStreams(options: {
   observe: (open: number) => void
 }) {
   const { most, mostOfOneClient, observe } = options
-  const shares = createNetworkShares(mostOfOneClient)
-  const open = new Set<() => void>()
-
-  function openLong(reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
-    if (open.size >= most) throw new ServiceError('STREAMS_BUSY')
-    if (shares.isFull(networks)) throw new ServiceError('STREAM_SHARE')
-    const stream = new Readable({ read() {} })
-    let beatsLeft = LONGEST - Math.floor(Math.random() * (LONGEST - SHORTEST))
-    let hasEnded = false
-
-    function send(text: string): void {
-      if (hasEnded) return
-      if (stream.readableLength > MOST_WAITING) stream.destroy()
-      else stream.push(text)
-    }
-
-    function end(): void {
-      if (hasEnded) return
-      hasEnded = true
-      stream.push(null)
-    }
-
-    function beat(): void {
-      beatsLeft -= 1
-      // The client has not read the rest since the stream ended, so destroy it.
-      if (hasEnded) stream.destroy()
-      else if (beatsLeft === 0) end()
-      else send(HEARTBEAT)
-    }
-
-    const { state, leave } = reading.join(({ message, isFinal }) => {
-      send(message)
-      if (isFinal) end()
-    }, networks[0])
-    const beating = setInterval(beat, HEARTBEAT_MS)
-    open.add(end)
-    shares.count(networks, 1)
-    observe(open.size)
-    stream.once('close', () => {
-      leave()
-      clearInterval(beating)
-      open.delete(end)
-      shares.count(networks, -1)
-      observe(open.size)
-    })
-    send(firstOf(state, lastEventId))
-    return stream
-  }
+  const open = new Set<{ client: string; end: () => void }>()
 
   return {
     /**
@@ -90,16 +58,59 @@ export function createStreams(options: {
      * one.
      * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
      */
-    open(reading: Reading, request: StreamRequest): Readable {
-      if (!request.isBrief && !reading.state.isFinal) return openLong(reading, request)
-      return Readable.from([firstOf(reading.state, request.lastEventId)])
+    open({ client, lastEventId, watch }: StreamRequest): Readable {
+      if (open.size >= most) throw new ServiceError('STREAMS_BUSY')
+      const ofClient = [...open].filter(other => other.client === client)
+      if (ofClient.length >= mostOfOneClient) throw new ServiceError('STREAM_SHARE')
+      const stream = new Readable({ read() {} })
+      let beatsLeft = LONGEST - Math.floor(Math.random() * (LONGEST - SHORTEST))
+      let sentId = lastEventId
+      let hasEnded = false
+
+      function send(text: string): void {
+        if (hasEnded) return
+        if (stream.readableLength > MOST_WAITING) stream.destroy()
+        else stream.push(text)
+      }
+
+      function end(): void {
+        if (hasEnded) return
+        hasEnded = true
+        stream.push(null)
+      }
+
+      function beat(): void {
+        beatsLeft -= 1
+        // The client has not read the rest since the stream ended, so destroy it.
+        if (hasEnded) stream.destroy()
+        else if (beatsLeft === 0) end()
+        else send(HEARTBEAT)
+      }
+
+      send(RETRY)
+      const leave = watch(({ id, message, isFinal }) => {
+        if (id !== sentId) send(message)
+        sentId = id
+        if (isFinal) end()
+      })
+      const beating = setInterval(beat, HEARTBEAT_MS)
+      const counted = { client, end }
+      open.add(counted)
+      observe(open.size)
+      stream.once('close', () => {
+        leave()
+        clearInterval(beating)
+        open.delete(counted)
+        observe(open.size)
+      })
+      return stream
     },
     endAll(): void {
-      for (const end of [...open]) end()
+      for (const { end } of [...open]) end()
     }
   }
 }
 
-function firstOf({ id, message }: Reading['state'], lastEventId: string | undefined): string {
-  return `${RETRY}${id === lastEventId ? '\n' : message}`
-}
+/** Returns a stream of only the current state, unless the client already has it. */
+export const briefStream = ({ id, message }: State, lastEventId: string | undefined): Readable =>
+  Readable.from([RETRY + (id === lastEventId ? '' : message)])

@@ -1,4 +1,5 @@
 import type { LoopHealth } from '../async/loop.ts'
+import type { Poller } from '../async/poller.ts'
 import type { Networks } from '../http/network-shares.ts'
 import type { StoreCorruptError } from './errors.ts'
 
@@ -172,6 +173,8 @@ export interface SubmissionService {
   isAccepted(request: SubmissionRequest): Promise<boolean>
   /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
   find(submissionId: string): Promise<Submission | undefined>
+  /** Reports the changes of a submission. */
+  watch: Poller<Submission>['watch']
   /** Lists submissions, newest first, without damaged ones. @throws like `find` */
   list(filter: ListingFilter, limit: number): Promise<SubmissionPage>
   /**

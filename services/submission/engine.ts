@@ -1,4 +1,5 @@
 import { type Loop, startLoop } from '../async/loop.ts'
+import { createPoller } from '../async/poller.ts'
 import { newestHeight } from '../chain-client/index.ts'
 import { systemClock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
@@ -16,11 +17,11 @@ import { StoreCorruptError, StoreUnavailableError } from './errors.ts'
 import { createIntake } from './intake/intake.ts'
 import { createShares } from './intake/shares.ts'
 import { createSubmissionLog } from './intake/submission-log.ts'
-import { createWaiters } from './intake/waiters.ts'
+import { createWaiters, submissionSource } from './intake/waiters.ts'
 import { createElection } from './lead/election.ts'
 import { createLeader } from './lead/leader.ts'
 
-/** Notifications can be lost, so results and the backlog are also polled. */
+/** Notifications can be lost, so the backlog is also polled. */
 const LOOK_MS = 1000
 
 const DAY_S = 86_400
@@ -60,7 +61,8 @@ export function createSubmissionEngine({
 }: Omit<Tools, 'clock' | 'traceOf'> &
   Partial<Pick<Tools, 'clock'>> & { store: SubmissionStore; log: Logger }): SubmissionEngine {
   const { chain, wallet, settings } = options
-  const waiters = createWaiters(store, clock)
+  const poller = createPoller('submissions', submissionSource(store), { clock, log })
+  const waiters = createWaiters(poller, clock)
   const shares = createShares(store)
   const submissionLog = createSubmissionLog(log)
   const intake = createIntake({ store, log, submissionLog, clock, shares, closedReason, incompleteReason })
@@ -82,7 +84,7 @@ export function createSubmissionEngine({
   function onSettled(submissions: readonly Submission[]): void {
     for (const submission of submissions) {
       submissionLog.settled(submission)
-      waiters.finish(submission)
+      poller.offer(submission.submissionId, submission)
       if (submission.status !== 'committed' || submission.txId !== undefined) continue
       // The submission is final. Only an operator can look up its id, by the transaction hash (interface 7.14).
       const { submissionId, transactionHash: hash, height } = submission
@@ -138,8 +140,7 @@ export function createSubmissionEngine({
     if (submissionIds) shares.remove(submissionIds)
     else shares.doubt()
     if (!election.leader) submissionLog.forget(submissionIds ?? [])
-    const looked = submissionIds ? waiters.lookFor(submissionIds) : waiters.look()
-    looked.catch(err => log.debug({ err }, 'could not read results; polling every second'))
+    poller.poll(submissionIds)
   }
 
   async function readReport(): Promise<void> {
@@ -150,7 +151,6 @@ export function createSubmissionEngine({
 
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
-    await waiters.look()
     await shares.look()
     await readReport()
     return LOOK_MS
@@ -163,16 +163,16 @@ export function createSubmissionEngine({
       chain.onNodeChange(() => election.leader?.nodeChanged())
       intake.setUnsettled(await store.countUnsettled())
       await election.start()
-      looking = startLoop('results', look, { clock, log })
+      looking = startLoop('backlog', look, { clock, log })
     },
     submit: intake.submit,
     isAccepted: intake.isAccepted,
-    find: submissionId => reading(store.find(submissionId)),
+    find: submissionId => reading(poller.find(submissionId)),
+    watch: poller.watch,
     list: (filter, limit) => reading(store.list(filter, limit, noteDamage)),
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      // If this read fails, the polling loop repeats it every second.
-      await waiters.lookFor([submissionId]).catch(() => {})
+      poller.poll([submissionId])
       const settled =
         (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(asDamage(cause))))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
@@ -185,7 +185,7 @@ export function createSubmissionEngine({
     async stop() {
       cancelRelease()
       waiters.release()
-      await Promise.all([election.stop(), looking?.stop()])
+      await Promise.all([election.stop(), looking?.stop(), poller.stop()])
     },
     health() {
       const { leader } = election

@@ -1,4 +1,7 @@
-import type { Submission } from './contract.ts'
+import type { CommittedSubmission, RejectedSubmission, Submission } from './contract.ts'
+
+export const isSettled = (submission: Submission): submission is CommittedSubmission | RejectedSubmission =>
+  submission.status === 'committed' || submission.status === 'rejected'
 
 /** The form for clients and webhook receivers (interface 7.9). `code` would be the code of a service error. */
 export function viewOf<T extends Submission>(submission: T) {

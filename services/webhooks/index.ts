@@ -12,7 +12,7 @@ export interface WebhookOptions {
   receiver: ReceiverSettings
   outbox: Outbox
   store: Pick<SubmissionStore, 'now' | 'onNotification'>
-  status: Pick<StatusService, 'find'>
+  status: Pick<StatusService, 'poll'>
   log: Logger
 }
 

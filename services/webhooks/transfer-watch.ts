@@ -1,4 +1,3 @@
-import { createLimiter } from '../async/limiter.ts'
 import { startLoop } from '../async/loop.ts'
 import { onceAMinute } from '../async/once-a-minute.ts'
 import type { Clock } from '../clock.ts'
@@ -9,14 +8,8 @@ import type { StatusRecord } from '../status/record.ts'
 import type { Outbox } from '../submission/store/outbox.ts'
 import type { WatchedTransfer } from '../submission/store/payload.ts'
 
-/** A quarter of the connections to the chain's REST API, which polling clients use too. */
-const MOST_AT_ONCE = 16
-
-/** Maximum number of transfers per claim. Their lookups must end before the reservation does. */
+/** Maximum number of transfers per claim. Their polls should end before the reservation does. */
 const MOST_CLAIMED = 64
-
-/** Minimum time between claims while more transfers are due, in milliseconds: at most 400 statuses per second. */
-const BUSY_MS = 160
 
 /** Time until the next claim if few transfers are due, in milliseconds. */
 const IDLE_MS = 2000
@@ -37,7 +30,7 @@ const pauseAt = (ageMs: number) => PAUSES.find(({ upToMs }) => ageMs < upToMs)?.
 
 export interface TransferWatchOptions {
   outbox: Pick<Outbox, 'claimTransfers' | 'postponeTransfers' | 'finish'>
-  status: Pick<StatusService, 'find'>
+  status: Pick<StatusService, 'poll'>
   now: () => number
   finished: () => void
   log: Logger
@@ -52,14 +45,13 @@ export interface TransferWatchOptions {
  */
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
   const { outbox, status, now, finished, log, clock } = options
-  const inTurn = createLimiter(MOST_AT_ONCE)
   const failed = onceAMinute<unknown>((failures, err) =>
     log.warn({ failures, err }, 'transfer statuses could not be read for webhooks')
   )
 
   async function finalRecord({ kind, txId }: WatchedTransfer): Promise<StatusRecord | undefined> {
     try {
-      const record = await status.find(kind, String(txId))
+      const record = await status.poll(kind, String(txId))
       return isFinalStatus(record?.['txstatus']) ? record : undefined
     } catch (error) {
       failed(error)
@@ -68,14 +60,10 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
   }
 
   async function step(): Promise<number> {
-    const startedAt = clock.elapsed()
     const transfers = await outbox.claimTransfers(MOST_CLAIMED)
     if (transfers.length === 0) return IDLE_MS
     const polled = await Promise.all(
-      transfers.map(async transfer => ({
-        transfer,
-        record: await inTurn(() => finalRecord(transfer))
-      }))
+      transfers.map(async transfer => ({ transfer, record: await finalRecord(transfer) }))
     )
     const over = polled.flatMap(({ transfer, record }) =>
       record === undefined ? [] : [{ transfer, record }]
@@ -95,8 +83,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
       const ids = open.filter(({ pauseMs }) => pauseMs === pause).map(({ submissionId }) => submissionId)
       await outbox.postponeTransfers(ids, pause)
     }
-    if (transfers.length < MOST_CLAIMED) return IDLE_MS
-    return Math.max(0, startedAt + BUSY_MS - clock.elapsed())
+    return transfers.length < MOST_CLAIMED ? IDLE_MS : 0
   }
 
   return startLoop('transfer watch', step, { clock, log }).stop

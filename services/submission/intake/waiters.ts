@@ -1,56 +1,46 @@
-import { coalesce } from '../../async/coalesce.ts'
+import type { Poller, Source } from '../../async/poller.ts'
 import type { Clock } from '../../clock.ts'
 import type { Submission, SubmissionStore } from '../contract.ts'
+import { isSettled } from '../view.ts'
 
-type Finish = (submission: Submission | undefined) => void
+export const submissionSource = ({ find }: Pick<SubmissionStore, 'find'>): Source<Submission> => ({
+  find,
+  isFinal: isSettled,
+  // A settled submission always counts as newer: its time can be earlier if the system clock was set back.
+  isOlder: (next, last) => !isSettled(next) && next.updatedAt < last.updatedAt
+})
 
 /** Creates the list of requests that wait for results, whichever replica accepted their submissions. */
-export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock: Clock) {
-  const waiting = new Map<string, Set<Finish>>()
+export function createWaiters(poller: Pick<Poller<Submission>, 'watch'>, clock: Clock) {
+  const waiting = new Set<(submission?: Submission) => void>()
   let onEmpty: (() => void)[] = []
   let released = false
-
-  function leave(submissionId: string, finish: Finish): void {
-    const others = waiting.get(submissionId)
-    others?.delete(finish)
-    if (others?.size === 0) waiting.delete(submissionId)
-    if (waiting.size > 0) return
-    for (const resolve of onEmpty) resolve()
-    onEmpty = []
-  }
-
-  function finishAll(submission: Submission): void {
-    for (const finish of [...(waiting.get(submission.submissionId) ?? [])]) finish(submission)
-  }
-
-  async function look(submissionIds: readonly string[] = [...waiting.keys()]): Promise<void> {
-    const waitedFor = submissionIds.filter(id => waiting.has(id))
-    if (waitedFor.length === 0) return
-    for (const submission of await store.findSettled(waitedFor)) finishAll(submission)
-  }
 
   return {
     /** Resolves with the settled submission, or with undefined after `timeoutMs` or `release`. */
     wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined> {
       if (released) return Promise.resolve(undefined)
       return new Promise(resolve => {
-        const finish: Finish = submission => {
+        function finish(submission?: Submission): void {
           cancel()
-          leave(submissionId, finish)
+          leave()
           resolve(submission)
+          waiting.delete(finish)
+          if (waiting.size > 0) return
+          for (const resolveEmpty of onEmpty) resolveEmpty()
+          onEmpty = []
         }
-        const cancel = clock.after(timeoutMs, () => finish(undefined))
-        waiting.set(submissionId, (waiting.get(submissionId) ?? new Set()).add(finish))
+        const cancel = clock.after(timeoutMs, finish)
+        const leave = poller.watch(submissionId, submission => {
+          if (isSettled(submission)) finish(submission)
+        })
+        waiting.add(finish)
       })
     },
-    finish: finishAll,
-    look: () => look(),
-    /** Looks up the given submissions that requests wait for. Calls in one event-loop turn share a lookup. */
-    lookFor: coalesce((lists: (readonly string[])[]) => look(lists.flat())),
     /** Ends all current and future waits without a result. */
     release(): void {
       released = true
-      for (const finish of [...waiting.values()].flatMap(all => [...all])) finish(undefined)
+      for (const finish of [...waiting]) finish()
     },
     async empty(): Promise<void> {
       if (waiting.size > 0) await new Promise<void>(resolve => onEmpty.push(resolve))

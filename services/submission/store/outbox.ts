@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { StatusRecord } from '../../status/record.ts'
 import type { DamageObserver } from '../contract.ts'
 import type { StoreCorruptError } from '../errors.ts'
+import { isSettled } from '../view.ts'
 import {
   EventKey,
   EventRequest,
@@ -265,8 +266,7 @@ export function createOutbox(
         rows,
         row => {
           const submission = toSubmission(row)
-          const isSettled = submission.status === 'committed' || submission.status === 'rejected'
-          return isSettled ? [submissionSettled(submission, toRequest(row))] : []
+          return isSettled(submission) ? [submissionSettled(submission, toRequest(row))] : []
         },
         onDamage
       )

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createStreams } from '../../../services/stream/streams.ts'
-import { type State, stateOf } from '../../../services/stream/watches.ts'
+import { briefStream, createStreams, type State, stateOf } from '../../../services/stream/streams.ts'
 import { eventsOf } from '../../helpers/event-stream.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
@@ -10,7 +9,7 @@ const MOST = 4
 const MOST_OF_ONE = 2
 const state = (step: number, isFinal = false) => stateOf(JSON.stringify({ step }), isFinal)
 
-function createBench(t: Test, first = state(1)) {
+function createBench(t: Test) {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(async () => {
     streams.endAll()
@@ -19,7 +18,6 @@ function createBench(t: Test, first = state(1)) {
     mock.timers.reset()
   })
   const listeners = new Set<(state: State) => void>()
-  const clients: string[] = []
   let open = 0
   const streams = createStreams({
     most: MOST,
@@ -28,29 +26,19 @@ function createBench(t: Test, first = state(1)) {
       open = count
     }
   })
-  const reading = {
-    state: first,
-    join(listener: (state: State) => void, client: string) {
-      listeners.add(listener)
-      clients.push(client)
-      return { state: first, leave: () => void listeners.delete(listener) }
-    }
+  function watch(listener: (state: State) => void) {
+    listeners.add(listener)
+    listener(state(1))
+    return () => void listeners.delete(listener)
   }
   return {
     streams,
     open: () => open,
     listeners,
-    clients,
     report: (next: State) => {
       for (const listener of listeners) listener(next)
     },
-    openFor: (client: string, change: { lastEventId?: string; isBrief?: boolean } = {}) =>
-      streams.open(reading, {
-        networks: [client, 'network'],
-        lastEventId: undefined,
-        isBrief: false,
-        ...change
-      })
+    openFor: (client: string, lastEventId?: string) => streams.open({ client, lastEventId, watch })
   }
 }
 
@@ -64,9 +52,9 @@ function reader(stream: Readable): { text: string } {
 
 test('sends only later states to a client that has the current state', async t => {
   const bench = createBench(t)
-  const read = reader(bench.openFor('a', { lastEventId: state(1).id }))
+  const read = reader(bench.openFor('a', state(1).id))
   await turn()
-  t.equal(read.text, 'retry: 3000\n\n', 'the client receives the start of the response')
+  t.equal(read.text, 'retry: 3000\n', 'the client receives the start of the response')
   bench.report(state(2))
   await turn()
   t.strictSame(
@@ -75,20 +63,20 @@ test('sends only later states to a client that has the current state', async t =
   )
 })
 
-for (const isFinal of [true, false]) {
-  const which = isFinal ? 'starts in a final state' : 'is brief'
-  test(`a stream that ${which} does not count towards the limit and is not watched`, async t => {
-    const bench = createBench(t, state(9, isFinal))
-    for (let n = 0; n < 2 * MOST; n += 1) {
-      const stream = bench.openFor('a', { isBrief: !isFinal })
-      const read = reader(stream)
-      await turn()
-      t.equal(eventsOf(read.text).length, 1)
-      t.ok(stream.readableEnded)
-    }
-    t.equal(bench.listeners.size, 0)
-  })
-}
+test('a brief stream contains only the current state, unless the client has it', async t => {
+  for (const [lastEventId, expected] of [
+    ['other', [{ step: 1 }]],
+    [state(1).id, []]
+  ] as const) {
+    const read = reader(briefStream(state(1), lastEventId))
+    await turn()
+    t.match(read.text, /^retry: 3000\n/)
+    t.strictSame(
+      eventsOf(read.text).map(({ data }) => data),
+      expected
+    )
+  }
+})
 
 test('sends a heartbeat every 15 seconds and ends within an hour', async t => {
   const bench = createBench(t)
@@ -119,7 +107,7 @@ test('limits streams per client and in total, and counts only open streams', asy
   opened.push(bench.openFor('b'), bench.openFor('b'))
   t.throws(() => bench.openFor('c'), { code: 'STREAMS_BUSY', statusCode: 503, headers })
   t.equal(bench.open(), 4)
-  t.strictSame(bench.clients, ['a', 'a', 'b', 'b'], 'a rejected stream is not watched')
+  t.equal(bench.listeners.size, 4, 'a rejected stream is not watched')
   opened[0]?.destroy()
   await turn()
   t.equal(bench.open(), 3)

@@ -1,8 +1,5 @@
-import { statusSource, submissionSource } from '../../../services/stream/sources.ts'
-import type { Submission } from '../../../services/submission/contract.ts'
+import { isOlderRecord as isOlder } from '../../../services/status/order.ts'
 import { test } from '../../helpers/tap.ts'
-
-const { isOlder } = statusSource('transfer', { find: async () => undefined }, () => ({}))
 
 const record = (txstatus: string, change: Record<string, string | number> = {}) => ({
   txstatus,
@@ -42,20 +39,5 @@ test('treats an unknown status as older only if the last status is final', t => 
   t.notOk(isOlder(record('Bridging'), record('Paid')))
   t.notOk(isOlder(record('Available'), record('Bridging')))
   t.ok(isOlder(record('Bridging'), record('Completed')))
-  t.end()
-})
-
-test('compares submission states by update time, but never treats a final state as older', t => {
-  const { isOlder, isFinal } = submissionSource({ find: async () => undefined }, JSON.stringify)
-  const at = (second: number, status: Submission['status']) =>
-    ({ submissionId: 's-1', status, updatedAt: `2030-01-01T12:00:0${second}.000Z` }) as Submission
-  t.ok(isOlder(at(1, 'queued'), at(2, 'broadcast')))
-  t.notOk(isOlder(at(3, 'queued'), at(2, 'broadcast')), 'a submission that returned to the queue is newer')
-  t.notOk(isOlder(at(2, 'broadcast'), at(2, 'queued')))
-  t.notOk(
-    isOlder(at(1, 'rejected'), at(2, 'broadcast')),
-    'a final state is newer even if the clock was set back'
-  )
-  t.strictSame([at(1, 'queued'), at(1, 'broadcast'), at(1, 'rejected')].map(isFinal), [false, false, true])
   t.end()
 })
