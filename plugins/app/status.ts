@@ -1,14 +1,14 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { brandNames } from '../../schemas/brand.ts'
-import { createStatusBody } from '../../services/status/body.ts'
+import { createStatusBody, type StatusBody } from '../../services/status/body.ts'
 import { createStatusService, type StatusService } from '../../services/status/index.ts'
 import { createChainApi } from '../../services/upstream/chain-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
-    statusBody: ReturnType<typeof createStatusBody>
+    statusBody: StatusBody
   }
 }
 

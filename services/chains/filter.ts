@@ -11,12 +11,14 @@ export interface FilterSide {
 /** SERVICE_CHAIN_FILTER. A missing side allows every chain (interface 13.3). */
 export type ChainFilterSettings = Partial<Record<ChainLocation, FilterSide>>
 
-export type ChainFilter = ReturnType<typeof createChainFilter>
+export interface ChainFilter {
+  /** Whether the operator allows a chain at this end of a transfer. Pass the name of a rail, never `FIAT`. */
+  allows(location: ChainLocation, shortName: string): boolean
+}
 
-export function createChainFilter(settings: ChainFilterSettings = {}) {
+export function createChainFilter(settings: ChainFilterSettings = {}): ChainFilter {
   return {
-    /** Whether the operator allows a chain at this end of a transfer. Pass the name of a rail, never `FIAT`. */
-    allows(location: ChainLocation, shortName: string): boolean {
+    allows(location, shortName) {
       const side = settings[location]
       return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
     }

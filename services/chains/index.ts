@@ -1,4 +1,4 @@
-import type { Chain, ChainToken, Pool } from '../../schemas/chains.ts'
+import type { Chain, ChainToken, Pool, PoolBalanceView } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/index.ts'
 import { type Aged, derive } from '../caches/cached-read.ts'
 import { ServiceError } from '../errors/index.ts'
@@ -15,24 +15,55 @@ import {
   Currencies,
   type Pagination,
   PoolBalances,
+  type PoolKeys,
   Registry,
+  type RegistryChain,
   TransactionParams,
   TssPubkeys
 } from './shapes.ts'
 
-export type ChainService = ReturnType<typeof createChainService>
+interface Page {
+  nextKey: string | null
+  total: number
+}
 
 /**
  * Reads the chains that transfers can use (interface section 4), through caches and the chain filter. Methods reject
  * with UpstreamError or UpstreamTimeoutError if no cached value is young enough, except those that return undefined.
  */
+export interface ChainService {
+  list(): Promise<Aged<Chain[]>>
+  /** Short names. */
+  names(): Promise<Aged<string[]>>
+  pools(): Promise<Aged<Pool[]>>
+  poolBalances(): Promise<Aged<PoolBalanceView[]>>
+  tssPubkey(): Promise<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
+  /** Returns the chain's registry, unchanged except for the filter (interface 4.11). */
+  registry(): Promise<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
+  /** Returns the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND */
+  origins(target: string): Promise<Aged<string[]>>
+  /** Returns the symbols transferable from `origin` to `target` (interface 4.13). @throws ServiceError NOT_FOUND */
+  currencies(origin: string, target: string): Promise<Aged<string[]>>
+  /** Returns the largest transfer in USDT, as digits; undefined while the chain API does not respond. */
+  transferLimit(): Promise<Aged<string> | undefined>
+  /** Ignores the filter. @returns undefined for an unknown chain or token */
+  token(shortName: string, symbol: string): Promise<ChainToken | undefined>
+  /**
+   * Returns a chain's addresses that do not belong to a user: its token contracts and its pool (interface 18.8). Omits
+   * the pool while the chain API does not respond.
+   */
+  ownAddresses(shortName: string): Promise<string[]>
+  /** Looks the chain up in the registry, ignoring the filter. */
+  status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
+}
+
 export function createChainService(options: {
   environment: Environment
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'get'>
   filter: ChainFilter
   log: Logger
-}) {
+}): ChainService {
   const { environment, brand, chainApi, filter, log } = options
   const { single, byKey } = createChainReads(chainApi, log)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
@@ -81,17 +112,14 @@ export function createChainService(options: {
     names,
     poolBalances,
     tssPubkey,
-    /** Returns the chain's registry, unchanged except for the filter (interface 4.11). */
     registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
-    /** Returns the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND */
-    async origins(target: string): Promise<Aged<string[]>> {
+    async origins(target) {
       assertKnown(target)
       return canBe('target', target) ? origins(target) : NOTHING
     },
 
-    /** Returns the symbols transferable from `origin` to `target` (interface 4.13). @throws ServiceError NOT_FOUND */
-    async currencies(origin: string, target: string): Promise<Aged<string[]>> {
+    async currencies(origin, target) {
       assertKnown(origin)
       assertKnown(target)
       if (!canBe('origin', origin) || !canBe('target', target)) return NOTHING
@@ -103,7 +131,7 @@ export function createChainService(options: {
       )
     },
 
-    async pools(): Promise<Aged<Pool[]>> {
+    async pools() {
       const [chains, keys, balances] = await Promise.all([list(), tssPubkey(), poolBalances()])
       return {
         value: pools(chains.value, keys.value.tssPubkey[0], balances.value, chainApi.name),
@@ -111,19 +139,13 @@ export function createChainService(options: {
       }
     },
 
-    /** Returns the largest transfer in USDT; undefined while the chain API does not respond. */
     transferLimit: () => unlessFailing(limit),
 
-    /** Ignores the filter. @returns undefined for an unknown chain or token */
-    async token(shortName: string, symbol: string): Promise<ChainToken | undefined> {
+    async token(shortName, symbol) {
       return (await tokensOf(shortName)).find(token => token.symbol === symbol)
     },
 
-    /**
-     * Returns a chain's addresses that do not belong to a user: its token contracts and its pool (interface 18.8).
-     * Omits the pool while the chain API does not respond.
-     */
-    async ownAddresses(shortName: string): Promise<string[]> {
+    async ownAddresses(shortName) {
       const kind = family(shortName)
       if (kind === undefined || kind === 'FIAT') return []
       const tokens = await tokensOf(shortName)
@@ -132,8 +154,7 @@ export function createChainService(options: {
       return [...tokens.map(({ address }) => address), pool ?? ''].filter(Boolean)
     },
 
-    /** Looks the chain up in the registry, ignoring the filter. */
-    async status(shortName: string): Promise<'available' | 'disabled' | 'unknown'> {
+    async status(shortName) {
       const chains = await entries(shortName)
       if (chains.length === 0) return 'unknown'
       return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
@@ -156,6 +177,6 @@ function assertKnown(shortName: string): void {
   if (family(shortName) === undefined) throw new ServiceError('NOT_FOUND', `There is no chain ${shortName}`)
 }
 
-function readPage(page: Pagination | null | undefined, length: number) {
+function readPage(page: Pagination | null | undefined, length: number): Page {
   return { nextKey: page?.nextKey ?? page?.next_key ?? null, total: Number(page?.total ?? length) }
 }

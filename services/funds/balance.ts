@@ -8,7 +8,14 @@ const FRESH_MS = 15_000
 
 const WATCH_MS = 30_000
 
-export type Balance = ReturnType<typeof createBalance>
+export interface Balance {
+  /** Returns base units, at most 15 seconds old. @throws NodeUnavailableError */
+  read(): Promise<bigint>
+  /** Whether a threshold is set and the last balance read was below it. */
+  readonly isLow: boolean
+  watch(): void
+  stop(): void
+}
 
 /**
  * Reads the wallet's balance in the fee denomination (interface 17.9).
@@ -21,7 +28,7 @@ export function createBalance(options: {
   low: bigint | undefined
   log: Logger
   clock?: Clock
-}) {
+}): Balance {
   const { chain, address, denom, low, log, clock = systemClock } = options
   let isLow = false
   let watching: Loop | undefined
@@ -48,16 +55,14 @@ export function createBalance(options: {
   }
 
   return {
-    /** Returns base units, at most 15 seconds old. @throws NodeUnavailableError */
     read: async () => (await read('')).value,
-    /** Whether a threshold is set and the last balance read was below it. */
-    get isLow(): boolean {
+    get isLow() {
       return isLow
     },
-    watch(): void {
+    watch() {
       if (low !== undefined) watching = startLoop('balance', look, { clock, log })
     },
-    stop(): void {
+    stop() {
       void watching?.stop()
     }
   }

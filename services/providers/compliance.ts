@@ -30,7 +30,23 @@ class NotCheckedError extends UpstreamError {
   }
 }
 
-export type ComplianceService = ReturnType<typeof createComplianceService>
+export interface ComplianceService {
+  /** Whether a provider is configured (interface 11.4). */
+  readonly enabled: boolean
+  /**
+   * Requests the provider's records of addresses, each in its canonical spelling.
+   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
+   */
+  check(addresses: readonly string[]): Promise<Static<typeof ComplianceResponse>>
+  /**
+   * Rejects addresses that are not compliant, and all addresses if the provider fails. Skips the empty address of a
+   * rail. Does nothing if there is no provider.
+   * @param addresses by field name
+   * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
+   */
+  assertCompliant(addresses: Readonly<Record<string, string>>): Promise<void>
+  close(): Promise<void>
+}
 
 /**
  * @param options.url URL of the provider (docs/providers.md); undefined disables compliance checks
@@ -40,7 +56,7 @@ export function createComplianceService(options: {
   url: string | undefined
   accept: readonly RiskScore[]
   observe?: UpstreamObserver
-}) {
+}): ComplianceService {
   const { url, observe } = options
   const accepted = new Set<string>(options.accept)
   const upstream = url === undefined ? undefined : createUpstream({ name: NAME, baseUrl: url, observe })
@@ -93,13 +109,8 @@ export function createComplianceService(options: {
   }
 
   return {
-    /** Whether a provider is configured (interface 11.4). */
     enabled: upstream !== undefined,
-    /**
-     * Requests the provider's records of addresses, each in its canonical spelling.
-     * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
-     */
-    async check(addresses: readonly string[]): Promise<Static<typeof ComplianceResponse>> {
+    async check(addresses) {
       try {
         const results = await resultsOf(addresses, false)
         return { isCompliant: results.every(({ isCompliant }) => isCompliant), isError: false, results }
@@ -112,13 +123,7 @@ export function createComplianceService(options: {
         return { isCompliant: false, isError: true, results }
       }
     },
-    /**
-     * Rejects addresses that are not compliant, and all addresses if the provider fails. Skips the empty address of a
-     * rail. Does nothing if there is no provider.
-     * @param addresses by field name
-     * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
-     */
-    async assertCompliant(addresses: Readonly<Record<string, string>>): Promise<void> {
+    async assertCompliant(addresses) {
       if (upstream === undefined) return
       const sent = Object.entries(addresses).filter(([, address]) => address !== '')
       const results = await resultsOf(

@@ -7,13 +7,20 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
 const providerResponse = checkFor(Type.Union([KycRecord, Type.Array(KycRecord)]))
 
-export type KycService = ReturnType<typeof createKycService>
+export interface KycService {
+  /**
+   * Returns the provider's records of a verification session, without personal data.
+   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
+   */
+  records(uuid: string): Promise<KycRecord[]>
+  close(): Promise<void>
+}
 
 /** @param provider used as described in docs/providers.md; undefined if there is none */
 export function createKycService(
   provider: { url: string; apiKey: string } | undefined,
   observe?: UpstreamObserver
-) {
+): KycService {
   const upstream =
     provider &&
     createUpstream({
@@ -24,11 +31,7 @@ export function createKycService(
     })
 
   return {
-    /**
-     * Returns the provider's records of a verification session, without personal data.
-     * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
-     */
-    async records(uuid: string): Promise<KycRecord[]> {
+    async records(uuid) {
       if (upstream === undefined) throw new ServiceError('NOT_CONFIGURED', 'KYC_URL is not set')
       const filter = `?${encodeURIComponent('filter[external_uuid]')}=${encodeURIComponent(uuid)}`
       const response = await upstream.get(filter, providerResponse).catch(error => {

@@ -2,11 +2,10 @@ import type { BrandNames } from '../../schemas/brand.ts'
 import { type StatusKind, statusResources } from '../../schemas/record-fields.ts'
 import type { StatusRecord } from './record.ts'
 
-/** Creates the body of a status response (interface 9.2). */
-export function createStatusBody(
-  names: BrandNames,
-  format: 'documented' | 'widget'
-): (kind: StatusKind, record: StatusRecord) => object {
+/** Returns the body of a status response (interface 9.2). */
+export type StatusBody = (kind: StatusKind, record: StatusRecord) => object
+
+export function createStatusBody(names: BrandNames, format: 'documented' | 'widget'): StatusBody {
   const resources = statusResources(names)
   return (kind, record) => ({
     data: { [resources[kind].root]: format === 'documented' ? [record] : widgetRecord(kind, record) }

@@ -1,11 +1,19 @@
-export type UpstreamUrl = ReturnType<typeof parseUpstreamUrl>
-
 /**
- * Parses the URL of an upstream. Only its `host` may appear in a log, in an error or in `/ready`, because the rest can
- * contain secrets (interface 1.9).
- * @param text an absolute http(s) URL without a fragment
+ * The URL of an upstream. Only its `host` may appear in a log, in an error or in `/ready`, because the rest can contain
+ * secrets (interface 1.9).
  */
-export function parseUpstreamUrl(text: string) {
+export interface UpstreamUrl {
+  origin: string
+  host: string
+  headers: Record<string, string>
+  /** Returns the request target for a path or a query below this URL, including the URL's own query. */
+  target(below: string): string
+  /** Removes this URL's secrets and any URL's credentials from a string, because upstreams echo requests. */
+  scrub(message: string): string
+}
+
+/** @param text an absolute http(s) URL without a fragment */
+export function parseUpstreamUrl(text: string): UpstreamUrl {
   const url = new URL(text)
   const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   const ownQuery = url.search.slice(1)
@@ -18,14 +26,12 @@ export function parseUpstreamUrl(text: string) {
     origin: url.origin,
     host: url.host,
     headers,
-    /** Returns the request target for a path or a query below this URL, including the URL's own query. */
-    target(below: string): string {
+    target(below) {
       const [belowPath = '', ...query] = `${path}${below}`.split('?')
       const queries = [...query, ownQuery].filter(Boolean)
       return `${belowPath || '/'}${queries.length > 0 ? `?${queries.join('&')}` : ''}`
     },
-    /** Removes this URL's secrets and any URL's credentials from a string, because upstreams echo requests. */
-    scrub: (message: string): string =>
+    scrub: message =>
       secrets
         .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), message)
         .replace(USER_INFO, '//[secret]@')

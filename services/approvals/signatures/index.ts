@@ -14,7 +14,14 @@ export interface SignedTexts {
   texts: readonly string[]
 }
 
-export type SignatureCheck = ReturnType<typeof createSignatureCheck>
+export interface SignatureCheck {
+  /**
+   * @returns the problem, to be appended to the name of the signature field; undefined if the signature is valid
+   * @throws UpstreamError, UpstreamTimeoutError if the chain of a contract wallet does not respond
+   */
+  problem(signed: SignedTexts): Promise<string | undefined>
+  close(): Promise<void>
+}
 
 const NOT_THEIRS = 'is not the origin address’s signature'
 const HIGH_S = 'must have an s in the lower half of the curve order, as wallets create it'
@@ -23,7 +30,7 @@ const HIGH_S = 'must have an s in the lower half of the curve order, as wallets 
 export function createSignatureCheck(options: {
   evmRpc: { [chain: string]: string }
   observe?: UpstreamObserver
-}) {
+}): SignatureCheck {
   const recovery = createRecovery()
   const contracts = new Map<string, ContractWallets>()
   for (const [chain, url] of Object.entries(options.evmRpc)) {
@@ -70,11 +77,7 @@ export function createSignatureCheck(options: {
   }
 
   return {
-    /**
-     * @returns the problem, to be appended to the name of the signature field; undefined if the signature is valid
-     * @throws UpstreamError, UpstreamTimeoutError if the chain of a contract wallet does not respond
-     */
-    async problem(signed: SignedTexts): Promise<string | undefined> {
+    async problem(signed) {
       switch (family(signed.chain)) {
         case 'EVM':
           return evmProblem(signed)
@@ -86,7 +89,7 @@ export function createSignatureCheck(options: {
           return `cannot be checked on ${signed.chain}`
       }
     },
-    async close(): Promise<void> {
+    async close() {
       await Promise.all([recovery.close(), ...[...contracts.values()].map(wallets => wallets.close())])
     }
   }

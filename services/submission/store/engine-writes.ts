@@ -60,7 +60,7 @@ function outcomeRow(
   return { ...outcome, ...json, transactionHash, height, sequence }
 }
 
-interface Correction {
+export interface CorrectableStore extends EngineStore {
   /**
    * For operators: replaces the result of a committed submission with the one that the chain reports for the same
    * transaction. If the status or txId changes, rewrites the webhook events.
@@ -72,7 +72,7 @@ export function createEngineStore(
   context: StoreContext,
   write: TermWrite,
   outbox?: EventWriter
-): EngineStore & Correction {
+): CorrectableStore {
   const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
 

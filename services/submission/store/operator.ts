@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { literals } from '../../schema-check.ts'
-import type { DamageObserver, Submission } from '../contract.ts'
+import type { DamageObserver, SignedTx, Submission, WalletState } from '../contract.ts'
 import { originalText } from '../identities.ts'
-import { createEngineStore } from './engine-writes.ts'
+import { type CorrectableStore, createEngineStore } from './engine-writes.ts'
 import {
   createOutbox,
   type EventSelection,
+  type ReadEvents,
   readEvents,
   redeliver,
   selected,
@@ -24,21 +25,37 @@ export type OpenForOperator = (
   use: 'read' | 'redeliver' | 'own'
 ) => Promise<StoreContext & { lost?: AbortSignal }>
 
-/** Creates the functions with which the operator tool opens a store. The caller must close every opened store. */
-export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks) {
+/** How the operator tool opens a store. The caller must close every opened store. */
+export interface OperatorAccess {
+  /**
+   * Opens the store read-only, even while servers use it.
+   * @throws DataDirectoryError, StoreUnavailableError if there is no store, or if its schema has a different version
+   */
+  read(): Promise<{ queries: OperatorQueries; close(): Promise<void> }>
+  /**
+   * Opens the store exclusively until it is closed, and upgrades it to this version's schema.
+   * @throws DataDirectoryError, StoreUnavailableError if there is no store, or while servers use it
+   */
+  own(): Promise<OwnedStore & { close(): Promise<void> }>
+  /**
+   * Makes events due now, as if they had never been delivered. With PostgreSQL, servers may keep running.
+   * @returns the number of events
+   * @throws like `own`; with PostgreSQL like `read`
+   */
+  redeliver(selection: EventSelection): Promise<number>
+}
+
+export interface OwnedStore {
+  store: CorrectableStore
+  queries: OperatorQueries
+}
+
+export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks): OperatorAccess {
   return {
-    /**
-     * Opens the store read-only, even while servers use it.
-     * @throws DataDirectoryError, StoreUnavailableError if there is no store, or if its schema has a different version
-     */
     async read() {
       const context = await open('read')
       return { queries: createOperatorQueries(context), close: context.database.close }
     },
-    /**
-     * Opens the store exclusively until it is closed, and upgrades it to this version's schema.
-     * @throws DataDirectoryError, StoreUnavailableError if there is no store, or while servers use it
-     */
     async own() {
       const context = await open('own')
       const { close } = context.database
@@ -51,21 +68,12 @@ export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks)
         throw error
       }
     },
-    /**
-     * Makes events due now, as if they had never been delivered. With PostgreSQL, servers may keep running.
-     * @returns the number of events
-     * @throws like `own`; with PostgreSQL like `read`
-     */
-    async redeliver(selection: EventSelection): Promise<number> {
+    async redeliver(selection) {
       const context = await open('redeliver')
       return redeliver(context, selection).finally(context.database.close)
     }
   }
 }
-
-export type OperatorAccess = ReturnType<typeof createOperatorAccess>
-
-export type OwnedStore = Omit<Awaited<ReturnType<OperatorAccess['own']>>, 'close'>
 
 interface Selection {
   states: readonly Submission['status'][]
@@ -84,18 +92,24 @@ const readWhole = mapper('submission', 'submission_id', {
   sequence: Type.Optional(Count)
 })
 
-export type StoredSubmission = ReturnType<typeof toWhole>
+export interface StoredSubmission {
+  submission: Submission
+  typeUrl: string
+  message: Uint8Array
+  /** See `identityKey`. A rejected submission might have lost identities to later ones. */
+  identities: string[]
+  /** The slot that contains the submission; once settled, the slot that settled it. */
+  sequence: number | undefined
+}
 
-function toWhole(row: Row) {
+function toWhole(row: Row): StoredSubmission {
   const { typeUrl, message } = toRequest(row)
   const { identities, sequence } = readWhole(row)
   return {
     submission: toSubmission(row),
     typeUrl,
     message,
-    /** See `identityKey`. A rejected submission might have lost identities to later ones. */
     identities: identities.map(originalText),
-    /** The slot that contains the submission; once settled, the slot that settled it. */
     sequence
   }
 }
@@ -109,25 +123,50 @@ const toResolution = mapper('slot', 'sequence', {
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
   state: literals(['pending', 'delivered', 'abandoned']),
-  /** Since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
-  /** Why the last attempt failed. */
   problem: Type.Optional(Type.String())
 })
 
-function toEvent(row: Row) {
+/** A webhook event, whether or not it has been delivered. */
+export interface StoredEvent extends EventKey {
+  eventId: string
+  state: 'pending' | 'delivered' | 'abandoned'
+  /** Since the event was written, or since an operator last requested redelivery. */
+  attempts: number
+  /** Why the last attempt failed. */
+  problem: string | undefined
+}
+
+function toEvent(row: Row): StoredEvent {
   const { problem, ...event } = readEvent(row)
   return { ...event, eventId: eventIdOf(event), problem }
 }
 
-export type OperatorQueries = ReturnType<typeof createOperatorQueries>
+/** The operator's queries for a wallet. Every method may throw StoreCorruptError. */
+export interface OperatorQueries {
+  walletState(): Promise<WalletState | undefined>
+  /**
+   * Lists submissions, oldest first.
+   * @param onDamage called for damaged rows, which are left out. If omitted, a damaged row throws StoreCorruptError
+   */
+  list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
+  find(submissionId: string): Promise<StoredSubmission | undefined>
+  /** The raw columns, which may be damaged. */
+  columns(submissionId: string): Promise<Row | undefined>
+  /** The transaction that consumed a slot; undefined while the slot is open. */
+  resolution(
+    sequence: number
+  ): Promise<{ transactionHash: string; height: number; origin: 'own' | 'foreign' } | undefined>
+  /** Returns the signed transactions, oldest first. @param onDamage as for `list` */
+  signedTxs(sequence: number, onDamage?: DamageObserver): Promise<SignedTx[]>
+  events(selection: EventSelection): Promise<ReadEvents<StoredEvent>>
+}
 
 const failing: DamageObserver = damage => {
   throw damage
 }
 
-/** Creates the operator's queries for a wallet. Every method may throw StoreCorruptError. */
-function createOperatorQueries({ database, wallet }: StoreContext) {
+function createOperatorQueries({ database, wallet }: StoreContext): OperatorQueries {
   const { all, get } = database
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -136,11 +175,7 @@ function createOperatorQueries({ database, wallet }: StoreContext) {
 
   return {
     walletState: () => readOne(database, sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
-    /**
-     * Lists submissions, oldest first.
-     * @param onDamage called for damaged rows, which are left out. If omitted, a damaged row throws StoreCorruptError
-     */
-    async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage = failing) {
+    async list({ states, changedBefore = ALL, limit = ALL }, onDamage = failing) {
       const rows = await all(
         sql`SELECT ${STORED} FROM submission
           WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}
@@ -148,24 +183,21 @@ function createOperatorQueries({ database, wallet }: StoreContext) {
       )
       return readEach(rows, toWhole, onDamage)
     },
-    find: (submissionId: string) => readOne(database, stored(submissionId), toWhole),
-    /** The raw columns, which may be damaged. */
-    columns: (submissionId: string) => get(stored(submissionId)),
-    /** The transaction that consumed a slot; undefined while the slot is open. */
-    resolution: (sequence: number) =>
+    find: submissionId => readOne(database, stored(submissionId), toWhole),
+    columns: submissionId => get(stored(submissionId)),
+    resolution: sequence =>
       readOne(
         database,
         sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
         toResolution
       ),
-    /** Returns the signed transactions, oldest first. @param onDamage as for `list` */
-    async signedTxs(sequence: number, onDamage = failing) {
+    async signedTxs(sequence, onDamage = failing) {
       const rows = await all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
       )
       return readEach(rows, toSignedTx, onDamage)
     },
-    events: async (selection: EventSelection) =>
+    events: async selection =>
       readEvents(await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)}`), toEvent)
   }
 }

@@ -119,9 +119,14 @@ const toBacklog: (row: Row | undefined) => Backlog = mapper('event', '', {
   watched: Count
 })
 
+export interface ReadEvents<T> {
+  readable: T[]
+  damaged: { position: number; damage: StoreCorruptError }[]
+}
+
 /** Reads the rows in the order in which they were written. */
-export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T) {
-  const damaged: { position: number; damage: StoreCorruptError }[] = []
+export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): ReadEvents<T> {
+  const damaged: ReadEvents<T>['damaged'] = []
   const inOrder = rows
     .map(row => ({ row, position: toPosition(row).position }))
     .sort((a, b) => a.position - b.position)
