@@ -42,8 +42,13 @@ const application = ({
   fp(
     async app => {
       for (const [message, variables] of warnings) app.log.warn({ variables }, message)
-      // Remove all inherited parsers. `plugins/app/well-formed.ts` adds the only one, for JSON (interface 3.8).
+      // Accept nothing but JSON, whatever an embedding program accepts (interface 3.8).
       app.removeAllContentTypeParsers()
+      app.addContentTypeParser(
+        'application/json',
+        { parseAs: 'string' },
+        app.getDefaultJsonParser('error', 'error')
+      )
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
       app.decorate('config', config)

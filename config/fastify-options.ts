@@ -4,13 +4,10 @@ import AjvCompiler from '@fastify/ajv-compiler'
 import SerializerCompiler from '@fastify/fast-json-stringify-compiler'
 import type {
   FastifyHttpOptions,
-  FastifyReply,
-  FastifyRequest,
   FastifySchema,
   FastifySchemaCompiler,
   FastifySerializerCompiler
 } from 'fastify'
-import { errorResponse } from '../services/http/error-response.ts'
 import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
@@ -59,25 +56,13 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   const shared = fastifyOptions(config, stream)
   return {
     ...shared,
-    logController: new RequestLog(),
-    frameworkErrors: refuseUrl
+    logController: new RequestLog()
   } satisfies FastifyHttpOptions<Server>
-}
-
-/** Rejects a URL that the router cannot parse. Hooks and error handlers do not run for it. */
-function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const { code, statusCode, headers, body } = errorResponse(error, request.id)
-  request.errorCode = code
-  request.server.metrics.request(request.method, undefined, statusCode, 0)
-  reply
-    .code(statusCode)
-    .headers({ ...headers, 'cache-control': 'no-store' })
-    .send(body)
 }
 
 const validators = AjvCompiler()
 
-const common = { removeAdditional: false, useDefaults: true, allErrors: true } as const
+const common = { removeAdditional: false, useDefaults: true } as const
 
 /**
  * Creates validators, on first use: compiling all schemas at startup would take 10 % of its time. Converts strings in
@@ -85,9 +70,11 @@ const common = { removeAdditional: false, useDefaults: true, allErrors: true } a
  */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
   const coerceTypes = httpPart === 'body' ? false : 'array'
+  // A body of 64 KiB can have thousands of unknown names, and each would be an error.
+  const allErrors = !('additionalProperties' in schema)
   let validate: ReturnType<ReturnType<typeof validators>> | undefined
   return data => {
-    validate ??= validators({}, { customOptions: { ...common, coerceTypes } })({ schema })
+    validate ??= validators({}, { customOptions: { ...common, coerceTypes, allErrors } })({ schema })
     return validate(data) === true || { error: validate.errors ?? [] }
   }
 }

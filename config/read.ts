@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util'
 import { type TSchema, TypeGuard } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
 import { ConfigError, configError, problem, unreadable } from '../services/config-error.ts'
+import { repeatsName } from '../services/json.ts'
 import { readNamedFile } from '../services/named-file.ts'
 import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
 
@@ -86,7 +87,11 @@ export function readVariables(given: Given): Read {
   }
 
   for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
-    const text = attempt(problems, () => textOf(name, schema) ?? '')
+    const text = attempt(problems, () => {
+      const given = textOf(name, schema) ?? ''
+      if (schema['type'] !== 'object' || !repeatsName(given)) return given
+      throw configError(nameOf(name), 'has a property name twice', schema['expected'])
+    })
     if (text === undefined) {
       values[name] = null
       continue

@@ -5,7 +5,7 @@ import { systemClock } from '../services/clock.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
 /** Rejections that could flood the log: many clients can get them at the same time within their rate limits. */
-const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
+const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED']
 
 const MOST_SAMPLED = 50
 
@@ -49,11 +49,9 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const isLeftStream = !isComplete && isEventStream(reply)
   const how = isComplete
     ? 'request completed'
-    : errorCode === 'REQUEST_TIMEOUT'
-      ? 'request timed out'
-      : isLeftStream
-        ? 'stream closed by the client'
-        : 'request aborted by the client'
+    : isLeftStream
+      ? 'stream closed by the client'
+      : 'request aborted by the client'
   request.log.info(
     {
       ...traceFields(spanOf(request).context),

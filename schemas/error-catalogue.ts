@@ -32,14 +32,8 @@ const meanings = {
     NOT_COMPLIANT: 'The address does not meet the compliance requirements; `details` names the field.'
   },
   404: {
-    ROUTE_NOT_FOUND: 'The service has no such route.',
+    ROUTE_NOT_FOUND: 'The service has no such route, or the route does not support the method.',
     NOT_FOUND: 'There is no such chain, transaction or submission.'
-  },
-  405: {
-    METHOD_NOT_ALLOWED: 'The URL does not support the method; the header `allow` lists the supported methods.'
-  },
-  408: {
-    REQUEST_TIMEOUT: 'The request did not arrive completely in time.'
   },
   409: {
     QUOTE_ALREADY_USED:
@@ -52,7 +46,7 @@ const meanings = {
     BODY_TOO_LARGE: 'The body exceeds the size limit.'
   },
   415: {
-    UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or is compressed.'
+    UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json`.'
   },
   429: {
     QUOTA_EXCEEDED: 'The quota of the API key is exhausted; retry after `retry-after` seconds.',
@@ -61,9 +55,6 @@ const meanings = {
       'Too many submissions from this client address are waiting for the chain; the submission was not accepted. Retry after `retry-after` seconds.',
     STREAM_SHARE:
       'This client address has too many open event streams; poll the status instead, or retry after `retry-after` seconds.'
-  },
-  431: {
-    HEADERS_TOO_LARGE: 'The headers exceed the size limit.'
   },
   500: {
     INTERNAL: 'Internal error; the log contains the cause under the request id.',

@@ -54,8 +54,7 @@ export function errorExample(status: string): Static<typeof ErrorBody> {
 }
 
 /**
- * Returns the error responses of a route. Always includes 401, 403, 429, 500 and, for overload, 503. Excludes 408 and
- * 431, because the requests that cause them never reach a route.
+ * Returns the error responses of a route. Always includes 401, 403, 429, 500 and, for overload, 503.
  * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
  */
 export const errorResponses = (...statuses: ErrorStatus[]) =>

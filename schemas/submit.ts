@@ -11,6 +11,9 @@ export const SmallestUnits = smallestUnits()
 export const VISIBLE = formed('at most 255 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
 const visible = (description: string) => Type.String({ ...VISIBLE, description })
 
+/** More than any payment needs, in characters: the chain stores the options. */
+export const MAX_OPTIONS = 16_384
+
 const merged = 'Merged into `options`; must not contradict them'
 
 const seed = (description: string) => Type.String({ maxLength: 255, description })
@@ -25,7 +28,7 @@ export const submitFields = {
   targetSymbol: tokenSymbol({ examples: ['USDC'] }),
   options: Type.String({
     minLength: 2,
-    maxLength: 16_384,
+    maxLength: MAX_OPTIONS,
     description:
       'JSON object as a string; an object is rejected. A crypto origin needs `feeId` and `signature` (of the quote’s ' +
       'message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of ' +

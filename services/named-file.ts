@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { ConfigError, configError, unreadable } from './config-error.ts'
-import { parseJson } from './json.ts'
+import { parseJson, repeatsName } from './json.ts'
 import type { Logger } from './logger.ts'
 import { checkFor } from './schema-check.ts'
 
@@ -62,6 +62,7 @@ export function entriesReader<Entry extends { name: string }>(
       const place = valid.Errors(file).First()?.path.slice(1).replaceAll('/', '.')
       throw new FileError(`is malformed at \`${place || list}\``)
     }
+    if (repeatsName(text)) throw new FileError('has a property name twice in one object')
     const found = file[list] ?? []
     const names = found.map(({ name }) => name)
     const twice = names.find((name, index) => names.indexOf(name) !== index)

@@ -34,8 +34,6 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   NOT_COMPLIANT: 'refused',
   ROUTE_NOT_FOUND: 'refused',
   NOT_FOUND: 'exists',
-  METHOD_NOT_ALLOWED: 'refused',
-  REQUEST_TIMEOUT: 'again',
   QUOTE_ALREADY_USED: 'exists',
   IDEMPOTENCY_KEY_REUSED: 'exists',
   PAYMENT_ALREADY_USED: 'exists',
@@ -45,7 +43,6 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   QUOTA_EXCEEDED: 'again',
   BACKLOG_SHARE: 'again',
   STREAM_SHARE: 'again',
-  HEADERS_TOO_LARGE: 'refused',
   INTERNAL: 'unknown',
   SUBMISSION_DAMAGED: 'exists',
   NOT_CONFIGURED: 'refused',
@@ -76,8 +73,7 @@ const refusedUnread = new Set<ErrorCode>([
   'ORIGIN_BLOCKED',
   'ROUTE_NOT_FOUND',
   'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'HEADERS_TOO_LARGE'
+  'UNSUPPORTED_MEDIA_TYPE'
 ])
 
 export const isRefusedUnread = ({ code }: ClientError): boolean => refusedUnread.has(code)

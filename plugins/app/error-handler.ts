@@ -8,8 +8,6 @@ import { feeIdOf } from '../../services/requests/options.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     errorCode?: ErrorCode
-    /** Why the connection was closed early. The error from reading the body does not contain the reason. */
-    parserError?: Error
     submissionId?: string
   }
 }
@@ -26,8 +24,7 @@ const PLAIN: readonly ErrorCode[] = [
   'ORIGIN_BLOCKED',
   'ROUTE_NOT_FOUND',
   'NOT_FOUND',
-  'OVERLOADED',
-  'REQUEST_TIMEOUT'
+  'OVERLOADED'
 ]
 
 const LONGEST = 300
@@ -36,10 +33,9 @@ const LONGEST = 300
 export default fp(
   async app => {
     app.decorateRequest('errorCode')
-    app.decorateRequest('parserError')
     app.decorateRequest('submissionId')
     app.setErrorHandler((error, request, reply) => {
-      const { code, statusCode, headers, body } = errorResponse(request.parserError ?? error, request.id)
+      const { code, statusCode, headers, body } = errorResponse(error, request.id)
       const isRefusal = error instanceof ServiceError && REFUSALS.includes(code)
       if (isRefusal || (statusCode < 500 && !PLAIN.includes(code))) {
         const { submissionId } = request
@@ -55,6 +51,9 @@ export default fp(
         request.log.error({ err: error, code }, 'request failed')
       request.errorCode = code
       return reply.code(statusCode).headers(headers).send(body)
+    })
+    app.setNotFoundHandler(() => {
+      throw new ServiceError('ROUTE_NOT_FOUND')
     })
   },
   { name: 'error-handler' }

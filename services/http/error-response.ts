@@ -15,9 +15,7 @@ export interface ErrorResponse {
 /** Framework error codes with an equivalent in our catalogue. Other errors are mapped by status. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT'
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON'
 }
 
 const statusCodes: Record<number, ErrorCode> = {

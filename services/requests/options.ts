@@ -1,10 +1,10 @@
 import { Value } from '@sinclair/typebox/value'
 import { feeId as feeIdSchema, uuid } from '../../schemas/leaves.ts'
-import type { SubmitBody } from '../../schemas/submit.ts'
+import { MAX_OPTIONS, type SubmitBody } from '../../schemas/submit.ts'
 import { fieldError } from '../errors/index.ts'
 import { paymentMethodOf, railOf } from '../fiat/index.ts'
 import { transactionIdSignature } from '../fiat/transaction-id.ts'
-import { findLoss, isDeeper, isObject, parseJson } from '../json.ts'
+import { isDeeper, isObject, parseJson } from '../json.ts'
 import type { Signer } from '../wallet/signer.ts'
 
 const optionOf = {
@@ -120,7 +120,8 @@ export async function fiatOptions(input: OptionsInput, originChain: string, sign
 /** Returns the feeId in an unvalidated body, for the log. */
 export function feeIdOf(body: unknown): string | undefined {
   const options = isObject(body) && 'options' in body ? body.options : undefined
-  const found = [feeIdIn(body), typeof options === 'string' ? feeIdIn(parseJson(options)) : undefined]
+  const isShort = typeof options === 'string' && options.length <= MAX_OPTIONS
+  const found = [feeIdIn(body), isShort ? feeIdIn(parseJson(options)) : undefined]
   return found.find(feeId => Value.Check(FeeId, feeId))?.toString()
 }
 
@@ -140,8 +141,6 @@ function parse(text: string): Record<string, unknown> {
   if (isDeeper(options, MAX_DEPTH)) {
     throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
   }
-  const loss = findLoss(text)
-  if (loss !== undefined) throw optionsError(['options', loss.place].filter(Boolean).join('/'), loss.problem)
   for (const name of Object.keys(options)) {
     const own = ownNames.get(lowerCase(name))
     if (own !== undefined && own !== name) throw optionsError(`options/${name}`, `must be spelled ${own}`)

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { createLimiter } from '../async/limiter.ts'
 import { systemClock } from '../clock.ts'
 import { messageOf } from '../errors/shown.ts'
-import { isDeeper, isWellFormed, parseJson } from '../json.ts'
+import { isDeeper, parseJson, repeatsName } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../tracing/index.ts'
 import {
@@ -92,8 +92,7 @@ export function createUpstream(options: UpstreamOptions) {
     if (status < 200 || status > 299) throw new UpstreamRefusalError(name, status, value, base.scrub)
     if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
     if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
-    if (ESCAPED_SURROGATE.test(text) && !isWellFormed(value))
-      throw new UpstreamError(name, 'the response contains an unpaired surrogate')
+    if (repeatsName(text)) throw new UpstreamError(name, 'the response has a property name twice')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
     // Property names can contain secrets. JSON pointers escape their slashes as ~1.
@@ -147,6 +146,3 @@ export function createUpstream(options: UpstreamOptions) {
 }
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
-
-/** In decoded UTF-8, only a JSON escape can contain a lone surrogate. */
-const ESCAPED_SURROGATE = /\\ud[89a-f]/i

@@ -39,27 +39,15 @@ test('at the HTTP edge', async t => {
     }
   })
 
-  t.test(
-    'returns 405 with the allowed methods if the route does not support the request’s method',
-    async t => {
-      for (const [method, url, allow] of [
-        ['DELETE', '/health', 'HEAD, GET, OPTIONS'],
-        ['POST', '/tx/1/status?x=/', 'HEAD, GET, OPTIONS'],
-        ['GET', '/submit', 'POST, OPTIONS'],
-        ['PATCH', '/submit/swap', 'POST, OPTIONS'],
-        ['PUT', '/kyc', 'HEAD, GET, POST, OPTIONS']
-      ] as const) {
-        const response = await app.inject({ method, url })
-        const error = { statusCode: 405, code: 'METHOD_NOT_ALLOWED', error: 'Method Not Allowed' }
-        t.match(response.json(), error, url)
-        t.same(String(response.headers['allow']).split(', ').sort(), allow.split(', ').sort())
-      }
-    }
-  )
-
-  t.test('returns 404 for a URL without a route', async t => {
-    for (const url of ['/nowhere', '/tx/1/status/more', '/submit/transfers']) {
-      const response = await app.inject({ method: 'DELETE', url })
+  t.test('returns 404 for a URL without a route, and for a method that the route does not have', async t => {
+    for (const [method, url] of [
+      ['GET', '/nowhere'],
+      ['DELETE', '/tx/1/status/more'],
+      ['POST', '/submit/transfers'],
+      ['DELETE', '/health'],
+      ['GET', '/submit']
+    ] as const) {
+      const response = await app.inject({ method, url })
       t.match(response.json(), { statusCode: 404, code: 'ROUTE_NOT_FOUND' }, url)
     }
   })

@@ -54,7 +54,7 @@ const LEVELS: [level: number | undefined, ...codes: ErrorCode[]][] = [
   [40, 'INTAKE_CLOSED', 'DAILY_FEE_LIMIT', 'UPSTREAM_BUSY'],
   [30, 'NOT_COMPLIANT', 'BACKLOG_SHARE'],
   [undefined, 'RATE_LIMITED', 'QUOTA_EXCEEDED', 'KEY_INVALID', 'SCOPE_MISSING', 'ORIGIN_BLOCKED'],
-  [undefined, 'ROUTE_NOT_FOUND', 'NOT_FOUND', 'OVERLOADED', 'REQUEST_TIMEOUT']
+  [undefined, 'ROUTE_NOT_FOUND', 'NOT_FOUND', 'OVERLOADED']
 ]
 
 test('logs a rejection with its cause and without a stack trace, unless clients could flood the log with it', async t => {

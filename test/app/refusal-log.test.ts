@@ -80,8 +80,7 @@ test('logs at most 50 requests per second that have no rate limit, and every req
   takeTime(t)
   const { server, lines, untilCounted } = await logging(t)
   const logged = () => lines.filter(text => text.includes('responseTime')).length
-  for (let sent = 0; sent < 20; sent += 1) {
-    t.equal((await server.inject('/tx/%zz/status')).statusCode, 400)
+  for (let sent = 0; sent < 30; sent += 1) {
     t.equal((await server.inject('/health')).statusCode, 200)
     t.equal((await server.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
   }

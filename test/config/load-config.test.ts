@@ -369,6 +369,11 @@ const refused: [name: string, value: string | undefined, problem: string, others
     side('blacklist', ['ETH', 'hidden']),
     'has an unknown value at `origin.chains.1`;'
   ],
+  [
+    'SERVICE_CHAIN_FILTER',
+    '{"origin":{"mode":"whitelist","chains":["ETH"],"mode":"blacklist"}}',
+    'has a property name twice;'
+  ],
   ['SERVICE_CHAIN_FILTER', side('blacklist', ['FIAT']), 'has an unknown value at `origin.chains.0`;']
 ]
 

@@ -18,12 +18,10 @@ test('requests are counted by route pattern and status', async t => {
   await server.inject(`/nowhere/${ID}`)
   const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
   await server.inject({ method: 'OPTIONS', url: '/submit/swap', headers })
-  await server.inject('/%zz')
   const text = await untilSample(server, REQUESTS, { route: 'none', status: '404' }, value => value === 1)
   t.equal(sample(text, REQUESTS, { method: 'GET', route: '/submissions/:submissionId', status: '404' }), 2)
   t.equal(sample(text, REQUESTS, { method: 'POST', route: '/submit', status: '400' }), 1)
   t.equal(sample(text, REQUESTS, { method: 'OPTIONS', route: '*', status: '204' }), 1)
-  t.equal(sample(text, REQUESTS, { method: 'GET', route: 'none', status: '400' }), 1)
   t.notMatch(text, ID)
 })
 

@@ -17,7 +17,7 @@ test('rate limit and origin control', async t => {
       { method: 'OPTIONS', url: '/kyc', headers: { ...OTHER, ...PREFLIGHT } },
       403
     ],
-    ['a method that the route does not have', { method: 'DELETE', url: '/health' }, 405]
+    ['a method that the route does not have', { method: 'DELETE', url: '/health' }, 404]
   ]
   const limited = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
   for (const [index, [what, request, within]] of REQUESTS.entries()) {

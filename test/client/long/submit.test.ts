@@ -65,7 +65,6 @@ const FAULTS: Record<string, Fault> = {
   '503': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
   '503 SUBMISSION_UNKNOWN': refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }),
   '500': refuse('INTERNAL', 500),
-  '408': refuse('REQUEST_TIMEOUT', 408),
   'an error code from a newer service': refuse('TOO_MODERN', 503)
 }
 

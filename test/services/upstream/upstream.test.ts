@@ -32,6 +32,11 @@ const FAULTS: [string, Answering, RegExp][] = [
     /fee service: unexpected response at "\/feeId"/
   ],
   [
+    'a name twice, in two spellings',
+    (_q, r) => r.end('{"a":[{"b":"{\\"b\\":1}"},{"b":{"b":1}}],"feeId":"low","fe\\u0065Id" :"high"}'),
+    /fee service: the response has a property name twice/
+  ],
+  [
     '500',
     (_q, r) => json(r, { message: 'database down' }, 500),
     /fee service: HTTP status 500 \(database down\)/
