@@ -78,7 +78,8 @@ const meanings = {
       'The server is overloaded and did not process the request; retry after `retry-after` seconds.',
     SUBMISSION_UNKNOWN:
       'It is unknown whether the submission was accepted; submit it again with the same `feeId` after `retry-after` seconds.',
-    STORE_UNAVAILABLE: 'Submissions cannot be read at the moment; retry after `retry-after` seconds.',
+    STORE_UNAVAILABLE:
+      'The store cannot be read or written at the moment; retry after `retry-after` seconds.',
     COMPLIANCE_UNAVAILABLE:
       'Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.',
     VALIDATION_UNAVAILABLE:
@@ -86,7 +87,7 @@ const meanings = {
     WALLET_NOT_WHITELISTED:
       'The chain operator has not whitelisted the service’s wallet; the submission was not accepted.',
     WALLET_UNKNOWN:
-      'The chain does not know the service’s wallet yet, or no node responds; the submission was not accepted.'
+      'The chain does not know the service’s wallet yet, or no node responds; nothing was accepted.'
   },
   504: {
     UPSTREAM_TIMEOUT: 'An upstream system did not respond in time.'

@@ -142,7 +142,7 @@ function readAmount(field: unknown, decimals: number): Amount {
 
 /**
  * Parses a date string, or a number of seconds or milliseconds since the epoch. Ignores zero and times before 1970
- * (interface 5.23).
+ * (interface 5.36).
  */
 function readTime(expiration: string | number | undefined): Date | undefined {
   const number = Number(expiration)

@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
 import { createRegistry } from '../../services/messages/index.ts'
-import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { type AcceptSubmission, createAcceptance } from '../../services/requests/accept-submission.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
@@ -19,7 +18,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
     const { config, chainFilter: filter, chains, quotes, fees, compliance, submissions, metrics } = app
     const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
-    const checkQuote = createQuoteCheck({ quotes, isRequired, fees, proofs: await createQuoteProofs(wallet) })
+    const checkQuote = createQuoteCheck({ quotes, isRequired, fees })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({
       evmRpc: secrets.upstreams.evmRpc,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
-import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
+import { systemClock } from '../../services/clock.ts'
 import type { SubmissionStore } from '../../services/submission/contract.ts'
 import { startRetention } from '../../services/submission/retention.ts'
 import type { Outbox } from '../../services/submission/store/outbox.ts'
@@ -9,12 +9,12 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Includes a quote table if replicas share the store, and a webhook outbox if there is a receiver. */
-    store: SubmissionStore & { quotes?: QuoteTable; outbox?: Outbox }
+    /** Includes a webhook outbox if there is a receiver. */
+    store: SubmissionStore & { outbox?: Outbox }
   }
 }
 
-/** `app.store`: the engine's store, in the database if configured. Deletes old submissions (interface 7.15). */
+/** `app.store`: the engine's store, in the database if configured. Deletes old submissions (interface 7.15) and quotes. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database, webhooks: receiver }, wallet }) => {
     const log = app.log.child({ module: 'store' })
@@ -23,7 +23,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     app.addHook('onClose', () => store.close())
     const days = app.config.SERVICE_RETENTION_DAYS
     const retention = startRetention({ store, days, log: app.log.child({ module: 'retention' }) })
-    app.addHook('onClose', () => retention?.stop())
+    app.addHook('onClose', retention.stop)
 
     function onDamage(err: Error): void {
       log.error({ err }, 'damaged webhook event abandoned: it will not be delivered')
@@ -33,7 +33,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       const webhooks = receiver && { onDamage }
       if (database === undefined) {
         const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
-        return createSqliteStore(app.config.SERVICE_DATA_DIR, Date.now, webhooks)
+        return createSqliteStore(app.config.SERVICE_DATA_DIR, systemClock.now, webhooks)
       }
       const { openPostgresStore } = await import('../../services/submission/store/postgres/index.ts')
       return openPostgresStore({ address: database, owner: wallet.address, log, webhooks })

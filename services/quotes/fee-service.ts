@@ -15,9 +15,8 @@ import { inSpan } from '../tracing/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { formatQuote, type Quote, type ResponseFormat } from './format.ts'
-import type { QuoteBook } from './quote-book.ts'
-import type { QuoteProofs } from './quote-proof.ts'
-import { exactOf, rememberedQuote } from './remembered-quote.ts'
+import type { QuoteBook, QuoteClient } from './quote-book.ts'
+import { exactOf, termsOf } from './terms.ts'
 
 const QuoteResponse = checkFor(QuoteCore)
 
@@ -33,7 +32,7 @@ export type FeeService = ReturnType<typeof createFeeService>
  * Quotes the fees of transfers.
  * @param options.api `v3` requests also contain `peggedTo` of the origin token, and a rail's payment method
  * @param options.creator chain address of the wallet that will submit
- * @param options.proofs adds a proof to the options of every returned quote
+ * @param options.quotes undefined if quotes are not stored
  */
 export function createFeeService(options: {
   baseUrl: string
@@ -43,12 +42,11 @@ export function createFeeService(options: {
   creator: string
   environment: Environment
   chains: Pick<ChainService, 'ownAddresses' | 'token' | 'transferLimit'>
-  quotes?: Pick<QuoteBook, 'remember'> | undefined
-  proofs?: Pick<QuoteProofs, 'prove'> | undefined
+  quotes?: Pick<QuoteBook, 'remember' | 'now'> | undefined
   log: Logger
   observe?: UpstreamObserver
 }) {
-  const { creator, path, api, format, environment, chains, quotes, proofs, log, observe } = options
+  const { creator, path, api, format, environment, chains, quotes, log, observe } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /**
@@ -106,14 +104,14 @@ export function createFeeService(options: {
       })
       span.setAttribute('fee.id', quote.feeId)
       const decimals = { origin: origin?.decimals, target: target?.decimals }
-      const agreed = rememberedQuote(
+      const agreed = termsOf(
         {
           origin: { chain: ends.originChain, address: ends.originAddress, symbol: originSymbol },
           target: { chain: targetChain, address: targetAddress, symbol: targetSymbol }
         },
         quote,
         decimals,
-        Date.now()
+        quotes?.now() ?? Date.now()
       )
       // If the fee is deducted, the user submits less than the amount. Check the smaller amount.
       const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
@@ -124,32 +122,25 @@ export function createFeeService(options: {
   return {
     /**
      * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
-     * @param caller the only caller who may submit the quote; undefined if everyone may (interface 24.5)
+     * Stores the quote before returning it (interface 5.23).
      * @throws ServiceError VALIDATION, CHAIN_UNSUPPORTED (interface 5.34), ADDRESS_INVALID (interface 5.30) and
      *   TRANSFER_LIMIT (interface 5.33), naming the parameter
      * @throws ServiceError QUOTE_REFUSED with the fee service's message, for its 400 or 422 (interface 5.15)
      * @throws UpstreamError, UpstreamTimeoutError for its other failures
+     * @throws the errors of `QuoteBook.remember`
      */
-    async quote(query: FeeQuery, caller?: string): Promise<Quote> {
-      const { quote, decimals, options, ...read } = await askFor(query)
-      const agreed = read.agreed && { ...read.agreed, ...(caller !== undefined && { caller }) }
+    async quote(query: FeeQuery, client: QuoteClient): Promise<Quote> {
+      const { quote, decimals, options, agreed } = await askFor(query)
       const formatted = formatQuote(quote, format, decimals, upstream.name)
-      if (quotes && agreed) await quotes.remember(agreed)
+      if (quotes && agreed) await quotes.remember(agreed, client)
       else if (quotes)
         log.warn(
           { feeId: quote.feeId },
           'quote has no usable fee or amounts; its submission cannot be checked against it'
         )
-      const proof = agreed && proofs?.prove(agreed)
-      if (options === undefined && proof === undefined) return formatted
+      if (options === undefined) return formatted
       const sent = isObject(formatted['options']) ? formatted['options'] : {}
-      return {
-        ...formatted,
-        options: {
-          ...(options ? withPaymentMethod(sent, options) : sent),
-          ...(proof !== undefined && { quoteProof: proof })
-        }
-      }
+      return { ...formatted, options: withPaymentMethod(sent, options) }
     },
 
     /** Requests the price without storing the quote (interface 5.31). @throws the errors of `quote` */

@@ -1,87 +1,98 @@
-import { readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
-import { Type } from '@sinclair/typebox'
-import { LRUCache } from 'lru-cache'
-import { upTo } from '../caches/capacity.ts'
-import { parseJson } from '../json.ts'
+import type { ErrorCode } from '../../schemas/error-catalogue.ts'
+import type { ChainClient } from '../chain-client/contract.ts'
+import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
-import { checkFor } from '../schema-check.ts'
-import { RENEWABLE_MS } from './quote-proof.ts'
-import { RememberedQuote } from './remembered-quote.ts'
+import type { QuoteTerms, StoredQuote, SubmissionStore } from '../submission/contract.ts'
+import { StoreCorruptError } from '../submission/errors.ts'
+import { UpstreamError } from '../upstream/errors.ts'
 
-/** A quote takes about a kilobyte. The least recently used quotes are evicted. */
-export const MAX_QUOTES = 50_000
-
-const known = checkFor(RememberedQuote)
-const file = checkFor(Type.Array(Type.Unknown()))
-
-/** Quotes that are valid or renewable, by feeId (interface 5.23, 5.31). */
-export interface QuoteBook {
-  remember(quote: RememberedQuote): Promise<void>
-  /**
-   * Returns a quote, including an expired one that can still be renewed; undefined if the quote is unknown or was evicted.
-   * @throws ServiceError INTAKE_CLOSED if the store cannot be read
-   */
-  find(feeId: string): Promise<RememberedQuote | undefined>
-  /**
-   * Replaces the quote that `find` returned, unless that quote has changed in the meantime.
-   * @returns the quote that is now stored
-   * @throws ServiceError INTAKE_CLOSED if the store is not writable
-   */
-  replace(found: RememberedQuote | undefined, quote: RememberedQuote): Promise<RememberedQuote | undefined>
-  /** Milliseconds since the epoch, by the clock that determines when quotes expire. */
-  now(): number
-  close(): Promise<void>
+/** Who requested a quote. */
+export interface QuoteClient {
+  /** An address, a network or a caller (interface 14.10). */
+  client: string
+  /** The only caller who may submit the quote; undefined if everyone may (interface 24.5). */
+  caller?: string | undefined
 }
 
+export type QuoteBook = ReturnType<typeof createQuoteBook>
+
 /**
- * Keeps quotes in memory and writes them to a file on close. After a crash the quotes are unknown, which is safe.
- * @param options.path a missing or damaged file counts as empty
+ * Stores quotes. A quote is known only to servers with the same wallet, chain, environment and brand (interface 5.24).
+ * Every method throws ServiceError WALLET_UNKNOWN until a node has returned the chain's id.
+ * @param options.wallet its address
  */
-export function createQuoteBook(options: { path: string; log: Logger; now?: () => number }): QuoteBook {
-  const { path, log, now = () => Date.now() } = options
-  const quotes = new LRUCache<string, RememberedQuote>(upTo(MAX_QUOTES))
+export function createQuoteBook(options: {
+  store: Pick<SubmissionStore, 'putQuote' | 'findQuote' | 'changeQuote' | 'walletState' | 'now'>
+  chain: Pick<ChainClient, 'status'>
+  environment: string
+  brand: string
+  wallet: string
+  log: Logger
+}) {
+  const { store, chain, environment, brand, wallet, log } = options
+  let chainId: string | undefined
 
-  const isKept = ({ expiresAt }: RememberedQuote) => expiresAt + RENEWABLE_MS > now()
+  /** A server whose nodes follow another chain than the store must not use the store's quotes. */
+  async function readChainId(): Promise<string> {
+    if (chainId !== undefined) return chainId
+    const [stored, current] = await Promise.all([store.walletState(), chain.status()])
+    if (stored && stored.chainId !== current.chainId)
+      throw new Error(
+        `the node is on chain ${current.chainId}, but the store belongs to chain ${stored.chainId}`
+      )
+    chainId = stored?.chainId
+    return current.chainId
+  }
 
-  for (const quote of readQuotes(path, log)) if (known.Check(quote)) quotes.set(quote.feeId, quote)
+  async function keyOf(feeId: string) {
+    const chainId = await readChainId().catch(failedWith('WALLET_UNKNOWN'))
+    return { feeId, network: `${environment} ${chainId} ${brand} ${wallet}` }
+  }
+
+  /** @throws ServiceError INTAKE_CLOSED if the store cannot be read */
+  async function find(feeId: string): Promise<StoredQuote | 'damaged' | undefined> {
+    try {
+      return await store.findQuote(await keyOf(feeId))
+    } catch (err) {
+      if (!(err instanceof StoreCorruptError)) return failedWith('INTAKE_CLOSED')(err)
+      log.error({ err, feeId }, 'damaged quote ignored: its submission is rejected')
+      return 'damaged'
+    }
+  }
 
   return {
-    now,
-    async remember(quote) {
-      quotes.set(quote.feeId, quote)
+    now: store.now,
+    find,
+    /**
+     * Resolves once the quote is durable.
+     * @throws ServiceError STORE_UNAVAILABLE if the quote could not be stored
+     * @throws UpstreamError if the feeId belongs to another quote (interface 5.35)
+     */
+    async remember(quote: QuoteTerms, client: QuoteClient): Promise<void> {
+      const key = await keyOf(quote.feeId)
+      const isStored = await store
+        .putQuote({ ...quote, ...client, ...key })
+        .catch(failedWith('STORE_UNAVAILABLE'))
+      if (!isStored)
+        throw new UpstreamError('fee service', `the feeId ${quote.feeId} belongs to another quote`)
     },
-    async find(feeId) {
-      const quote = quotes.get(feeId)
-      return quote !== undefined && isKept(quote) ? quote : undefined
-    },
-    async replace(found, quote) {
-      if (quotes.get(quote.feeId) === found) quotes.set(quote.feeId, quote)
-      return quotes.get(quote.feeId)
-    },
-    async close() {
-      const kept = quotes
-        .dump()
-        .map(([, { value }]) => value)
-        .filter(isKept)
-      try {
-        await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 })
-        await rename(`${path}.new`, path)
-      } catch (err) {
-        log.error({ err }, 'quotes could not be saved for the next start')
-      }
+    /**
+     * Extends or refuses an expired quote, unless another server has already done so.
+     * @returns the quote as it is stored now
+     * @throws ServiceError INTAKE_CLOSED if the store cannot be written or read
+     */
+    async change(quote: StoredQuote, change: Partial<Pick<StoredQuote, 'expiresAt' | 'isRefused'>>) {
+      const key = await keyOf(quote.feeId)
+      await store
+        .changeQuote(key, quote.expiresAt, { ...quote, ...change })
+        .catch(failedWith('INTAKE_CLOSED'))
+      return find(quote.feeId)
     }
   }
 }
 
-function readQuotes(path: string, log: Logger): unknown[] {
-  try {
-    const quotes = parseJson(readFileSync(path, 'utf8'))
-    if (file.Check(quotes)) return quotes
-    log.warn({}, 'quotes file is corrupt; starting without quotes')
-  } catch (err) {
-    const isMissing = err instanceof Error && 'code' in err && err.code === 'ENOENT'
-    if (!isMissing) log.warn({ err }, 'quotes file could not be read')
+const failedWith =
+  (code: ErrorCode) =>
+  (cause: unknown): never => {
+    throw cause instanceof ServiceError ? cause : new ServiceError(code, undefined, { cause })
   }
-  return []
-}

@@ -5,7 +5,8 @@ import type { SignatureCheck } from '../approvals/signatures/index.ts'
 import type { Approval } from '../custom-validation/types.ts'
 import { fieldError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
-import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
+import { exactOf } from '../quotes/terms.ts'
+import type { QuoteTerms } from '../submission/contract.ts'
 import { sidesOf } from './quote-check.ts'
 import type { RequestedSubmission } from './request.ts'
 
@@ -17,7 +18,7 @@ import type { RequestedSubmission } from './request.ts'
  */
 export type ApprovalCheck = (
   requested: RequestedSubmission,
-  quote: RememberedQuote | undefined
+  quote: QuoteTerms | undefined
 ) => Promise<Approval>
 
 /** @param options.mode `observe` only counts and logs the approvals that `enforce` would reject */
@@ -65,7 +66,7 @@ export function createApprovalCheck(options: {
 function approvalTexts(
   { route, fee, chargeFeeAtTarget }: RequestedSubmission,
   message: string,
-  quote: RememberedQuote | undefined
+  quote: QuoteTerms | undefined
 ): { expected: string; texts: string[] } {
   const { origin, target } = route
   const amount = exactAmount(origin.amount.whole)

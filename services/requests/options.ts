@@ -31,8 +31,7 @@ const MAX_DEPTH = 32
 
 /** Parses the options of any origin, merged with `fields` of the body (interface 6.8 to 6.10). */
 function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionOf)[]) {
-  // Do not send the proof to the chain.
-  const { quoteProof, ...options } = parse(input.options)
+  const options = parse(input.options)
   for (const field of fields) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
   if (!Value.Check(FeeId, feeId)) {
@@ -44,13 +43,7 @@ function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionO
   if (chargeFeeAtTarget !== undefined && typeof chargeFeeAtTarget !== 'boolean') {
     throw optionsError('options/chargeFeeAtTarget', 'must be true or false, without quotation marks')
   }
-  return {
-    feeId,
-    chargeFeeAtTarget,
-    message,
-    quoteProof: typeof quoteProof === 'string' ? quoteProof : undefined,
-    options
-  }
+  return { feeId, chargeFeeAtTarget, message, options }
 }
 
 /**

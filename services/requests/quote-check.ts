@@ -6,82 +6,65 @@ import { type ErrorDetail, fieldError, ServiceError } from '../errors/index.ts'
 import { isFiat } from '../fiat/index.ts'
 import type { FeeService } from '../quotes/fee-service.ts'
 import type { QuoteBook } from '../quotes/quote-book.ts'
-import type { QuoteProofs } from '../quotes/quote-proof.ts'
-import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
+import { exactOf } from '../quotes/terms.ts'
+import type { QuoteTerms, StoredQuote } from '../submission/contract.ts'
 import type { RequestedSubmission } from './request.ts'
 
 /**
  * Compares a submission with the quote of its feeId.
  * @param originDecimals decimals of the origin token
  * @param checked result of an earlier check of this submission; if given, the check is repeated only if the quote has
- *   expired since (interface 5.29)
+ *   expired since (interface 5.31)
  * @returns the quote; undefined if it is unknown
  * @throws ServiceError QUOTE_MISMATCH naming each field with both values (interface 5.25 to 5.27)
- * @throws ServiceError QUOTE_UNKNOWN if quotes are required
- * @throws ServiceError QUOTE_EXPIRED if quotes are required, and a renewal costs more (interface 5.31)
- * @throws ServiceError INTAKE_CLOSED if the quotes cannot be read
- * @throws the errors of `FeeService.price`, if an expired quote is renewed
+ * @throws ServiceError QUOTE_UNKNOWN if quotes are required, or if the stored quote is damaged
+ * @throws ServiceError QUOTE_EXPIRED if quotes are required, and the transfer costs more now (interface 5.31)
+ * @throws ServiceError INTAKE_CLOSED, WALLET_UNKNOWN if the quotes cannot be read
+ * @throws the errors of `FeeService.price`, if the quote has expired
  */
 export type QuoteCheck = (
   requested: RequestedSubmission,
   originDecimals: number,
-  checked?: RememberedQuote
-) => Promise<RememberedQuote | undefined>
+  checked?: StoredQuote
+) => Promise<StoredQuote | undefined>
 
 /**
  * @param options.quotes undefined to skip the check
- * @param options.isRequired whether to reject a submission without a known quote, and to renew an expired quote
+ * @param options.isRequired whether to reject a submission without a known quote, and to honour an expired quote
  */
 export function createQuoteCheck(options: {
-  quotes: Pick<QuoteBook, 'find' | 'replace' | 'now'> | undefined
+  quotes: Pick<QuoteBook, 'find' | 'change' | 'now'> | undefined
   isRequired: boolean
-  proofs: Pick<QuoteProofs, 'read'>
   fees: Pick<FeeService, 'price'>
 }): QuoteCheck {
-  const { quotes, isRequired, proofs, fees } = options
+  const { quotes, isRequired, fees } = options
   if (quotes === undefined) return async () => undefined
-  const holds = ({ expiresAt }: RememberedQuote) => expiresAt > quotes.now()
-
-  /** Renews an expired quote at the current price. All servers use the first result that any of them stores. */
-  async function renewed(
-    requested: RequestedSubmission,
-    approved: RememberedQuote,
-    found: RememberedQuote | undefined,
-    originDecimals: number
-  ): Promise<RememberedQuote | undefined> {
-    const now = await fees.price(queryOf(requested, approved, originDecimals))
-    const isRefused = now === undefined || !holds(now) || costsMore(now, approved, requested, originDecimals)
-    const expiresAt = now?.expiresAt ?? approved.expiresAt
-    return quotes?.replace(found, { ...approved, expiresAt, ...(isRefused && { isRefused }) })
-  }
-
-  /** Recovers a quote from the client's proof if the store has lost the quote. */
-  function proven({ feeId, quoteProof }: RequestedSubmission): RememberedQuote | undefined {
-    const quote = quotes && proofs.read(quoteProof, quotes.now())
-    return quote?.feeId === feeId ? quote : undefined
-  }
+  const isValid = ({ expiresAt }: QuoteTerms) => expiresAt > quotes.now()
 
   return async (requested, originDecimals, checked) => {
-    if (checked && (!isRequired || holds(checked))) return checked
-    const found = await quotes.find(requested.feeId)
-    if (found && !isFor(found, requested)) throw unknownQuote()
-    if (!isRequired && !(found && holds(found))) return undefined
-    const approved = found ?? proven(requested)
-    if (approved === undefined || !isFor(approved, requested)) throw unknownQuote()
-    assertAgrees(requested, approved, originDecimals)
-    if (holds(approved) || approved.isRefused) return unlessRefused(approved)
-    const quote = await renewed(requested, approved, found, originDecimals)
+    if (checked && (!isRequired || isValid(checked))) return checked
+    const quote = await quotes.find(requested.feeId)
+    if (quote === 'damaged' || (quote && !isFor(quote, requested))) throw unknownQuote()
+    if (!isRequired && !(quote && isValid(quote))) return undefined
     if (quote === undefined) throw unknownQuote()
     assertAgrees(requested, quote, originDecimals)
-    return unlessRefused(quote)
+    if (isValid(quote) || quote.isRefused) return unlessRefused(quote)
+    // All servers use the first comparison with the current price that any of them stores.
+    const now = await fees.price(queryOf(requested, quote, originDecimals))
+    const costsNoMore = now && isValid(now) && !costsMore(now, quote, requested, originDecimals)
+    const change = costsNoMore ? { expiresAt: now.expiresAt } : { isRefused: true }
+    const current = await quotes.change(quote, change)
+    if (current === undefined || current === 'damaged') throw unknownQuote()
+    assertAgrees(requested, current, originDecimals)
+    return unlessRefused(current)
   }
 }
 
 /** A quote requested with an API key belongs to that caller only (interface 24.5). */
-const isFor = (quote: RememberedQuote, { caller }: RequestedSubmission) =>
+const isFor = (quote: StoredQuote, { caller }: RequestedSubmission) =>
   quote.caller === undefined || quote.caller === caller
 
-function unlessRefused(quote: RememberedQuote): RememberedQuote {
+function unlessRefused(quote: StoredQuote): StoredQuote {
   if (!quote.isRefused) return quote
   throw fieldError(
     'options/feeId',
@@ -96,7 +79,7 @@ function unknownQuote(): ServiceError {
 }
 
 /** @throws ServiceError QUOTE_MISMATCH */
-function assertAgrees(requested: RequestedSubmission, quote: RememberedQuote, originDecimals: number): void {
+function assertAgrees(requested: RequestedSubmission, quote: QuoteTerms, originDecimals: number): void {
   const { route, fee, chargeFeeAtTarget } = requested
   const details: ErrorDetail[] = []
   function differs(field: string, sent: string, quoted: string): void {
@@ -145,7 +128,7 @@ function assertAgrees(requested: RequestedSubmission, quote: RememberedQuote, or
 /** Rebuilds the query of the quote. For deducted fees, the quoted amount was the submitted amount plus the fee. */
 function queryOf(
   { route, fee, chargeFeeAtTarget }: RequestedSubmission,
-  { feeFromOrigin }: RememberedQuote,
+  { feeFromOrigin }: QuoteTerms,
   originDecimals: number
 ): FeeQuery {
   const { origin, target } = route
@@ -168,8 +151,8 @@ function queryOf(
 
 /** A new quote costs more if its fee is higher or its swap output is smaller. */
 function costsMore(
-  now: RememberedQuote,
-  approved: RememberedQuote,
+  now: QuoteTerms,
+  approved: QuoteTerms,
   requested: RequestedSubmission,
   originDecimals: number
 ): boolean {
@@ -182,7 +165,7 @@ function costsMore(
 }
 
 /** Returns the sides of a quote that a submission may use: both if the client chose neither. */
-export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | undefined) {
+export function sidesOf(quote: QuoteTerms, chargeFeeAtTarget: boolean | undefined) {
   const { feeFromOrigin, feeFromTarget } = quote
   const chosen =
     chargeFeeAtTarget === undefined
@@ -197,7 +180,7 @@ export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | und
  */
 function feeDecimals(
   { route, chargeFeeAtTarget }: RequestedSubmission,
-  quote: RememberedQuote,
+  quote: QuoteTerms,
   originDecimals: number
 ): number {
   const inQuote = sidesOf(quote, chargeFeeAtTarget).map(({ submitAmount }) => submitAmount.decimals)

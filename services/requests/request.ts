@@ -39,8 +39,6 @@ export interface RequestedSubmission {
   fee: string
   /** True deducts the fees from the amount that arrives, false adds them on top; undefined if the user did not choose. */
   chargeFeeAtTarget: boolean | undefined
-  /** Proves that this service issued the quote, if the client sends it back. */
-  quoteProof: string | undefined
   /** The approval that the user of a crypto origin signed; undefined for a rail. */
   approval: { message: string | undefined; signature: string } | undefined
   /** Identifies the payment of a rail; undefined for a crypto origin. */

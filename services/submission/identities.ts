@@ -12,7 +12,7 @@ export const identityKey = ({ kind, value }: Identity): string => storedText(`${
  * Converts a string to the form that databases store: PostgreSQL cannot store NUL. Such a string is stored as JSON, and
  * no other stored string begins with `json:`.
  */
-export function storedText(text: string): string {
+function storedText(text: string): string {
   const whole = Buffer.from(text).toString()
   return whole.includes('\0') ? `json:${JSON.stringify(whole)}` : whole
 }

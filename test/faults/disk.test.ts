@@ -1,10 +1,13 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createQuoteBook } from '../../services/quotes/quote-book.ts'
+import { keepingLog } from '../helpers/keeping-log.ts'
 import { test } from '../helpers/tap.ts'
+import { quote } from '../services/quotes/quote.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 
-test('a full disk closes intake without losing submissions, and processing resumes once there is space', async t => {
+test('a full disk closes intake and rejects quotes without losing submissions, and processing resumes once there is space', async t => {
   const disk = createFileSizeLimit(t)
   const network = await startFaultyNetwork(t)
   const { control, devnet, submit, submitApart, submitMany, settled, engine, assertExactlyOnce } = network
@@ -17,6 +20,11 @@ test('a full disk closes intake without losing submissions, and processing resum
   // The first write to fail is either this one or a write by the leader.
   await t.rejects(submit(), { code: /^(SUBMISSION_UNKNOWN|INTAKE_CLOSED)$/, statusCode: 503 })
   await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503, headers: { 'retry-after': /\d/ } })
+  const { store, chain, address: wallet } = network
+  const service = { environment: 'testnet', brand: 'service', wallet, log: keepingLog().log }
+  const { isRefused: _, ...terms } = quote('fee')
+  const quoted = createQuoteBook({ store, chain, ...service }).remember(terms, { client: 'shopper' })
+  await t.rejects(quoted, { code: 'STORE_UNAVAILABLE', statusCode: 503 })
   control.produceBlocks(3)
   t.equal(devnet.chain.mempool.size, 0)
   await t.rejects(submit(), { code: 'INTAKE_CLOSED' })

@@ -32,7 +32,7 @@ async function runAhead(
     accepted.push({ feeId, submission: await engine.settled(submissionId, PATIENCE_MS) })
     while ((await store.forget(90 * DAY_MS, 500)) > 0);
   }
-  await retention?.stop()
+  await retention.stop()
   await stop()
   return { address, accepted }
 }

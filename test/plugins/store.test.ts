@@ -1,7 +1,7 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
 import { t as root, test } from '../helpers/tap.ts'
-import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 const postgres = await startPostgres(root)
@@ -19,7 +19,7 @@ test('servers that share a database act as one service', async t => {
   t.match(after.json(), { txId: 2 }, 'the other server continues')
 })
 
-test('a server accepts no submissions while its database is down, and recovers afterwards', async t => {
+test('a server accepts no submissions and returns no quotes while its database is down, and recovers afterwards', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { DATABASE_URL: await postgres.createDatabase() }, { devnet })
   const body = await transferBody(server)
@@ -31,6 +31,8 @@ test('a server accepts no submissions while its database is down, and recovers a
   const response = await find()
   t.match(response.json(), { statusCode: 503, code: 'STORE_UNAVAILABLE' })
   t.equal(response.headers['retry-after'], '5')
+  const quote = await server.inject({ url: '/submit/fees', query: TRANSFER })
+  t.match(quote.json(), { statusCode: 503, code: 'STORE_UNAVAILABLE' })
   t.match((await server.inject('/ready')).json(), { checks: { store: { ok: false, detail: 'unavailable' } } })
   await postgres.start()
   await until(async () => (await find()).statusCode === 200, 'the submission can be read')

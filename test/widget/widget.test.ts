@@ -1,6 +1,6 @@
 import { createPublicClient, http } from 'viem'
 import type { Devnet } from '../../packages/devnet/index.ts'
-import { build, startNetwork, untilReady } from '../helpers/app.ts'
+import { build, startNetwork, temporaryFolder, untilReady } from '../helpers/app.ts'
 import { advanceClock } from '../helpers/clock.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { createWidget, SHOP } from './client.ts'
@@ -75,14 +75,15 @@ for (const feeApi of ['v2', 'v3']) {
   })
 }
 
-test('the widget pays with an expired quote that the server has lost', async t => {
+test('the widget pays with an expired quote after a restart of the server', async t => {
   const devnet = await startNetwork(t, { brand: BRAND })
-  let { server, url } = await listening(t, devnet, {})
+  const data = { SERVICE_DATA_DIR: temporaryFolder(t) }
+  let { server, url } = await listening(t, devnet, data)
   const port = Number(new URL(url).port)
   const widget = createWidget(url, BRAND, async () => {
     advanceClock(601)
     await server.close()
-    server = (await listening(t, devnet, {}, port)).server
+    server = (await listening(t, devnet, data, port)).server
     await untilReady(server)
   })
   const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }

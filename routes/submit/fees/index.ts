@@ -24,7 +24,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       // The schema is for documentation only: a serializer generated from it would change unlisted fields.
       serializerCompiler: () => JSON.stringify
     },
-    request => app.fees.quote(request.query, request.caller?.name)
+    ({ query, client, caller }) => app.fees.quote(query, { client, caller: caller?.name })
   )
 }
 

@@ -14,6 +14,7 @@ import { identityKey } from '../identities.ts'
 import { createEngineStore } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
+import { createQuotes } from './quotes.ts'
 import {
   readEach,
   STATUSES,
@@ -115,6 +116,7 @@ export function createStore(
 
   return {
     ...createIntake(driver),
+    ...createQuotes(driver),
     ...(outbox && { outbox }),
     now,
     onNotification(listener: (notification: Notification) => void): void {

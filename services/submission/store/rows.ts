@@ -206,6 +206,7 @@ export function toReport(row: Row): LeaderReport & { ageMs: number } {
 export const toCount = mapper('submission', '', { count: Count })
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
+export const toFeeId = mapper('quote', 'fee_id', { feeId: Text })
 export const toKey = mapper('identity', '', { key: Type.String() })
 /** The fees paid on a UTC day, in base units. */
 export const toFeeDay = mapper('fee_day', 'day', { day: Count, amount: Digits })

@@ -119,6 +119,22 @@ export const migrations: readonly string[] = [
   CREATE INDEX event_due ON event (wallet_id, due_at, created_at) WHERE state = 'pending';
   CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
+
+  CREATE TABLE quote (
+    position   INTEGER PRIMARY KEY AUTOINCREMENT,
+    wallet_id  INTEGER NOT NULL,
+    network    TEXT    NOT NULL,
+    fee_id     TEXT    NOT NULL,
+    client     TEXT    NOT NULL,
+    caller     TEXT,
+    expires_at INTEGER NOT NULL,
+    ends       TEXT    NOT NULL,
+    terms      TEXT    NOT NULL,
+    is_refused INTEGER NOT NULL,
+    UNIQUE (wallet_id, fee_id, network)
+  ) STRICT;
+  CREATE INDEX quote_by_expiry ON quote (wallet_id, expires_at);
+  CREATE INDEX quote_by_client ON quote (wallet_id, client, expires_at);
   `
 ]
 

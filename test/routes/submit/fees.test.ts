@@ -161,9 +161,11 @@ test('sends a rail as FIAT with an empty address', async t => {
 })
 
 test('forwards tokens that are not in the registry, and any token while the registry is down', async t => {
-  const { ask } = await withFeeService(t)
-  for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }])
-    t.same(await ask({ ...unknown, amount: '1.0000001' }), QUOTE)
+  const { ask, fees } = await withFeeService(t)
+  for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }]) {
+    fees.quote = { ...QUOTE, feeId: Object.keys(unknown).join() }
+    t.same(await ask({ ...unknown, amount: '1.0000001' }), fees.quote)
+  }
 
   const lines: string[] = []
   const env = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1', LOG_LEVEL: 'warn' }
@@ -174,6 +176,12 @@ test('forwards tokens that are not in the registry, and any token while the regi
     { chain: 'ETH', symbol: 'USDT' },
     { chain: 'POL', symbol: 'USDC' }
   ])
+})
+
+test('rejects a quote whose feeId belongs to another transfer', async t => {
+  const { ask } = await withFeeService(t)
+  for (const amount of ['1', '2']) t.same(await ask({ amount }), QUOTE)
+  t.match(await ask({ targetAddress: TRANSFER.originAddress }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
 test('sends the origin token’s peg and the rail’s payment method to a version 3 fee service', async t => {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { SwapBody } from '../../../schemas/swap.ts'
 import type { TransferBody } from '../../../schemas/transfer.ts'
 import { type ExactAmount, unitsAt } from '../../../services/amounts.ts'
 import { isObject } from '../../../services/json.ts'
 import { formatQuote, type Quote, readAmount } from '../../../services/quotes/format.ts'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
-import { createQuoteProofs } from '../../../services/quotes/quote-proof.ts'
-import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
+import { termsOf } from '../../../services/quotes/terms.ts'
 import { createQuoteCheck } from '../../../services/requests/quote-check.ts'
+import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import fc from '../../helpers/fast-check.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
@@ -24,12 +23,21 @@ const ORIGIN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** Creates submission checks that require quotes. A token's decimals are in its name: T6 has 6 decimals on every chain. */
 async function strictChecks(t: Test) {
   const { log } = keepingLog()
-  const quotes = createQuoteBook({ path: join(temporaryFolder(t), 'quotes.json'), log })
+  const store = createSqliteStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const chain = { status: async () => ({ chainId: 'chain-1', height: 1 }) }
+  const quotes = createQuoteBook({
+    store,
+    chain,
+    environment: 'testnet',
+    brand: 'service',
+    wallet: wallet.address,
+    log
+  })
   const checkQuote = createQuoteCheck({
     quotes,
     isRequired: true,
-    fees: { price: async () => undefined },
-    proofs: await createQuoteProofs(wallet)
+    fees: { price: async () => undefined }
   })
   const accept = acceptance(symbol => Number(symbol.slice(1)), {
     checkQuote
@@ -136,9 +144,9 @@ async function answered(
     origin: { chain: 'ETH', address: ORIGIN, symbol: `T${origin}` },
     target: { chain: 'POL', address: TARGET, symbol: `T${target}` }
   }
-  const remembered = rememberedQuote(ends, quote, { origin, target }, Date.now())
+  const remembered = termsOf(ends, quote, { origin, target }, Date.now())
   assert.ok(remembered)
-  await quotes.remember(remembered)
+  await quotes.remember(remembered, { client: 'shopper' })
   return formatQuote(quote, offer.answer, { origin, target }, 'fee service')
 }
 

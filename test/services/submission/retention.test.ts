@@ -5,24 +5,37 @@ import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const DAY_MS = 86_400_000
 
-test('deletes old submissions in batches at startup, then every hour, and none if retention is 0 days', async t => {
+test('deletes old submissions at startup and every hour, none if retention is 0 days, and quotes every minute', async t => {
   const clock = createVirtualClock()
   const { log, entries } = keepingLog()
   const left = [500, 20]
   const steps: number[][] = []
+  const quoteSteps: number[][] = []
   const store = {
     async forget(keepMs: number, limit: number) {
       steps.push([clock.elapsed(), keepMs, limit])
       return left.shift() ?? 0
+    },
+    async forgetQuotes(limit: number) {
+      quoteSteps.push([clock.elapsed(), limit])
+      return 0
     }
   }
   const loop = startRetention({ store, days: 90, log, clock })
   await clock.run(() => steps.length === 4)
-  await loop?.stop()
+  await loop.stop()
   t.strictSame(
     steps,
     [0, 100, 200, 3_600_200].map(elapsed => [elapsed, 90 * DAY_MS, 500])
   )
   t.match(entries, [{ fields: { deleted: 520 } }])
-  t.equal(startRetention({ store, days: 0, log, clock }), undefined)
+  t.strictSame(
+    quoteSteps.slice(0, 2),
+    [0, 60_000].map(elapsed => [elapsed, 500])
+  )
+  const forever = startRetention({ store, days: 0, log, clock })
+  const before = quoteSteps.length
+  await clock.run(() => quoteSteps.length === before + 100)
+  await forever.stop()
+  t.equal(steps.length, 4)
 })

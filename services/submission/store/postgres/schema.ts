@@ -13,22 +13,8 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/\) STRICT/g, ')']
 ]
 
-/** Only replicas need this table. A crash of the database server can empty it. */
-const QUOTES = `
-  CREATE UNLOGGED TABLE quote (
-    wallet_id  BIGINT NOT NULL,
-    fee_id     TEXT   NOT NULL,
-    expires_at BIGINT NOT NULL,
-    quote      TEXT   NOT NULL,
-    PRIMARY KEY (wallet_id, fee_id)
-  );
-  CREATE INDEX quote_expired ON quote (wallet_id, expires_at);
-`
-
-const toPostgres = (step: string) => POSTGRES.reduce((text, [from, to]) => text.replace(from, to), step)
-
-export const migrations: readonly string[] = shared.map((step, index) =>
-  index === 1 ? toPostgres(step) + QUOTES : toPostgres(step)
+export const migrations: readonly string[] = shared.map(step =>
+  POSTGRES.reduce((text, [from, to]) => text.replace(from, to), step)
 )
 
 /**

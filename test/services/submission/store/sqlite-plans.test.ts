@@ -14,12 +14,13 @@ import {
   WALLET_STATE
 } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
+import { quote } from '../../quotes/quote.ts'
 
 /**
  * Query plan steps that read all rows of a wallet. The wallet's other indexes contain only queued, due or watched rows.
  */
 const READS_ALL = [
-  /^SCAN (submission|identity|event)\b/,
+  /^SCAN (submission|identity|event|quote)\b/,
   /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled|submission_by_status) \(wallet_id=\?\)$/
 ]
 
@@ -81,6 +82,12 @@ test('uses an index in every statement', async t => {
   await outbox.finish(transfers.map(transfer => ({ transfer, record: {} })))
   await outbox.backlog()
   await store.forget(1, 9)
+  const { isRefused: _, ...terms } = quote('fee')
+  const key = { feeId: 'fee', network: 'testnet' }
+  await store.putQuote({ ...terms, ...key, client: 'shopper' })
+  await store.findQuote(key)
+  await store.changeQuote(key, 1, { expiresAt: 2, isRefused: false })
+  await store.forgetQuotes(9)
   await store.close()
 
   const stepsOf = openToExplain()

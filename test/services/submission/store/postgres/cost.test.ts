@@ -17,6 +17,7 @@ import {
   WALLET_STATE
 } from '../../../../helpers/store-data.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
+import { quote } from '../../../quotes/quote.ts'
 
 const postgres = await startPostgres(root)
 
@@ -142,19 +143,23 @@ test('runs a bounded number of statements for many submissions', async t => {
   t.match(await outbox.backlog(), { pending: MANY / 2, watched: 0 })
 })
 
-test('combines reads from the same event-loop turn', async t => {
+test('combines reads, and quotes to store, from the same event-loop turn', async t => {
   const statementsSent = countStatements(t)
-  const { take, find, join, quotes } = await openReplica(t, await postgres.createDatabase())
+  const { take, find, join, putQuote, findQuote } = await openReplica(t, await postgres.createDatabase())
   const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))
   await take(requests)
-  const quote = { feeId: 'fee-3', keptUntil: 2000, text: 'a quote' }
-  await quotes.put(quote)
+  const { isRefused: _, ...terms } = quote('fee', Date.now() + 60_000)
+  const network = 'testnet'
 
   statementsSent()
+  const put = numbers.map(number =>
+    putQuote({ ...terms, feeId: `fee-${number}`, network, client: 'shopper' })
+  )
+  t.ok((await Promise.all(put)).every(Boolean))
   const [submissions, joined, found] = await Promise.all([
     Promise.all(requests.map(({ submissionId }) => find(submissionId))),
     Promise.all(requests.map(request => join(request))),
-    Promise.all(numbers.map(number => quotes.find(`fee-${number}`, 1000))),
+    Promise.all(numbers.map(number => findQuote({ network, feeId: `fee-${number}` }))),
     t.equal(await find('no such id'), undefined)
   ])
   const statements = statementsSent()
@@ -169,7 +174,7 @@ test('combines reads from the same event-loop turn', async t => {
     expected
   )
   t.strictSame(
-    found.flatMap((text, number) => (text === undefined ? [] : [[number, text]])),
-    [[3, 'a quote']]
+    found.map(quote => quote?.feeId),
+    numbers.map(number => `fee-${number}`)
   )
 })

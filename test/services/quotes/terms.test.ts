@@ -1,5 +1,5 @@
 import type { Quote, TokenDecimals } from '../../../services/quotes/format.ts'
-import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
+import { termsOf } from '../../../services/quotes/terms.ts'
 import { test } from '../../helpers/tap.ts'
 
 const NOW = 1_700_000_000_000
@@ -23,7 +23,7 @@ const QUOTE: Quote = {
 }
 /** Reads the quote from the fee service's JSON response. */
 const read = (change: object = {}, tokens = TOKENS) =>
-  rememberedQuote(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
+  termsOf(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
 const amount = (value: string, decimals = 6) => ({ value, decimals })
 
 test('reads an amount in its own decimals, or else in the quote’s, or else in the token’s', async t => {

@@ -1,53 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox'
-import {
-  address,
-  chainName,
-  decimals,
-  digitString,
-  feeId,
-  originAddress,
-  tokenSymbol
-} from '../../schemas/leaves.ts'
 import { addAmounts, type ExactAmount } from '../amounts.ts'
 import { isObject } from '../json.ts'
+import type { QuoteAmount, QuoteTerms } from '../submission/contract.ts'
 import { type Quote, readAmount, type TokenDecimals } from './format.ts'
-
-/** Digits in a token's smallest unit, and the token's decimals. */
-const RememberedAmount = Type.Object({ value: digitString(), decimals: decimals() })
-type RememberedAmount = Static<typeof RememberedAmount>
 
 /** The same limit as in a submission. */
 const MAX_MESSAGE = 2048
 
-const RememberedSide = Type.Object({
-  submitAmount: RememberedAmount,
-  message: Type.Optional(Type.String({ maxLength: MAX_MESSAGE }))
-})
-
-const end = (chainAddress: ReturnType<typeof address>) =>
-  Type.Object({ chain: chainName(), address: chainAddress, symbol: tokenSymbol() })
-
-/** The terms of a quote that a user agrees to (interface 5.23), as stored in memory and in the data directory. */
-export const RememberedQuote = Type.Object({
-  feeId: feeId(),
-  /** The caller that requested the quote with an API key. Only this caller may submit the quote (interface 24.5). */
-  caller: Type.Optional(Type.String()),
-  /** Milliseconds since the epoch. */
-  expiresAt: Type.Integer(),
-  /** A fiat rail is stored as `FIAT` with an empty address. */
-  origin: end(originAddress('Empty for a rail')),
-  target: end(address()),
-  fee: RememberedAmount,
-  feeFromOrigin: Type.Optional(RememberedSide),
-  feeFromTarget: Type.Optional(RememberedSide),
-  /** The output of a swap, in the target token; undefined for a transfer. */
-  amountOut: Type.Optional(RememberedAmount),
-  /** The quote has expired and a new quote costs more, so submissions are no longer accepted (interface 5.31). */
-  isRefused: Type.Optional(Type.Boolean())
-})
-export type RememberedQuote = Static<typeof RememberedQuote>
-
 const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
+
+/** The latest time of a Date. */
+const LATEST = 8.64e15
 
 /** Smaller numbers in `expiration` are seconds. */
 const FIRST_MILLISECONDS = 100_000_000_000
@@ -56,16 +18,16 @@ const FIRST_MILLISECONDS = 100_000_000_000
  * @param tokens decimals for amounts that do not specify their own (interface 5.20)
  * @returns undefined for a quote that cannot be compared: without fees, or with unknown decimals (interface 5.28)
  */
-export function rememberedQuote(
-  ends: Pick<RememberedQuote, 'origin' | 'target'>,
+export function termsOf(
+  ends: Pick<QuoteTerms, 'origin' | 'target'>,
   quote: Quote,
   tokens: TokenDecimals,
   now: number
-): RememberedQuote | undefined {
+): QuoteTerms | undefined {
   const { feeId, expiration, swapInfo, transactionValues } = quote
   const inOrigin = quote.decimals ?? tokens.origin
   const fee = totalFee(quote, inOrigin)
-  const sides: Partial<Pick<RememberedQuote, 'feeFromOrigin' | 'feeFromTarget'>> = {}
+  const sides: Partial<Pick<QuoteTerms, 'feeFromOrigin' | 'feeFromTarget'>> = {}
   for (const name of ['feeFromOrigin', 'feeFromTarget'] as const) {
     const side = transactionValues[name]
     if (side === undefined) continue
@@ -88,12 +50,12 @@ export function rememberedQuote(
   }
 }
 
-export function exactOf({ value, decimals }: RememberedAmount): ExactAmount {
+export function exactOf({ value, decimals }: QuoteAmount): ExactAmount {
   return { units: BigInt(value), decimals }
 }
 
 /** Some fee services omit the total or set it to zero. Then it is the sum of its parts. */
-function totalFee(quote: Quote, fallback: number | undefined): RememberedAmount | undefined {
+function totalFee(quote: Quote, fallback: number | undefined): QuoteAmount | undefined {
   const total = counted(quote['feeTotalBigInt'], fallback)
   if (total !== undefined && BigInt(total.value) > 0n) return total
   const parts = Object.keys(quote)
@@ -108,7 +70,7 @@ function totalFee(quote: Quote, fallback: number | undefined): RememberedAmount 
   return { value: String(sum.units), decimals: sum.decimals }
 }
 
-function counted(amount: unknown, fallback: number | undefined): RememberedAmount | undefined {
+function counted(amount: unknown, fallback: number | undefined): QuoteAmount | undefined {
   const { value, decimals = fallback } = readAmount(amount) ?? {}
   return value === undefined || decimals === undefined ? undefined : { value, decimals }
 }
@@ -120,5 +82,5 @@ function readExpiration(expiration: unknown): number | undefined {
   const time = Number.isNaN(number)
     ? Date.parse(String(expiration))
     : number * (number < FIRST_MILLISECONDS ? 1000 : 1)
-  return Number.isFinite(time) && time > 0 ? Math.trunc(time) : undefined
+  return time > 0 ? Math.min(Math.trunc(time), LATEST) : undefined
 }

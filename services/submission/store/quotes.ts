@@ -1,0 +1,118 @@
+import { Type } from '@sinclair/typebox'
+import {
+  address,
+  chainName,
+  decimals,
+  digitString,
+  feeId,
+  originAddress,
+  tokenSymbol
+} from '../../../schemas/leaves.ts'
+import { coalesce } from '../../async/coalesce.ts'
+import type { NewQuote, QuoteKey, QuoteStore, StoredQuote } from '../contract.ts'
+import { mapper, Text, Time, toFeeId } from './rows.ts'
+import { insertInto, isAnyOf, type Row, type StoreContext, sql } from './sql.ts'
+
+/** How long a quote is honoured after its expiry, in milliseconds: a page might stay open overnight (interface 5.31). */
+const HONOURED_MS = 12 * 60 * 60 * 1000
+
+/** The number of quotes to keep (interface 5.24). A quote takes about a kilobyte. */
+const MAX_QUOTES = { ofClient: 5000, ofWallet: 100_000 }
+
+const Amount = Type.Object({ value: digitString(), decimals: decimals() })
+
+const Side = Type.Object({
+  submitAmount: Amount,
+  message: Type.Optional(Type.String())
+})
+
+const end = (chainAddress: ReturnType<typeof address>) =>
+  Type.Object({ chain: chainName(), address: chainAddress, symbol: tokenSymbol() })
+
+const Ends = Type.Object({ origin: end(originAddress('Empty for a rail')), target: end(address()) })
+
+const Terms = Type.Object({
+  fee: Amount,
+  feeFromOrigin: Type.Optional(Side),
+  feeFromTarget: Type.Optional(Side),
+  amountOut: Type.Optional(Amount)
+})
+
+const readQuote = mapper('quote', 'fee_id', {
+  feeId: feeId(),
+  caller: Type.Optional(Text),
+  expiresAt: Time,
+  ends: Ends,
+  terms: Terms,
+  isRefused: Type.Integer({ minimum: 0, maximum: 1 })
+})
+
+function toQuote(row: Row): StoredQuote {
+  const { ends, terms, isRefused, ...quote } = readQuote(row)
+  return { ...quote, ...ends, ...terms, isRefused: isRefused === 1 }
+}
+
+/** Creates the functions for quotes. Each wallet has its own. */
+export function createQuotes({ database, wallet, now }: StoreContext): QuoteStore {
+  /** Of several quotes with one feeId, stores the last. @returns the quotes that are stored */
+  const putTogether = coalesce(async (quotes: NewQuote[]) => {
+    const newest = new Map(quotes.map(quote => [quote.feeId, quote]))
+    const rows = [...newest.values()].map(quote => {
+      const { network, feeId, client, caller, expiresAt, origin, target, ...terms } = quote
+      const texts = { ends: JSON.stringify({ origin, target }), terms: JSON.stringify(terms) }
+      return { network, feeId, client, caller, expiresAt, ...texts, isRefused: 0 }
+    })
+    const unlessOther = sql`ORDER BY fee_id
+      ON CONFLICT (wallet_id, fee_id, network) DO UPDATE
+      SET client = excluded.client, expires_at = excluded.expires_at, terms = excluded.terms
+      WHERE quote.is_refused = 0 AND quote.ends = excluded.ends AND quote.caller IS NOT DISTINCT FROM excluded.caller
+      RETURNING fee_id`
+    const stored = await database.transaction(({ all }) =>
+      all(insertInto('quote', wallet, rows, unlessOther))
+    )
+    return new Set(stored.map(row => newest.get(toFeeId(row).feeId)))
+  })
+
+  const rowsTogether = coalesce(async (keys: QuoteKey[]) => {
+    const rows = await database.all(
+      sql`SELECT * FROM quote WHERE wallet_id = ${wallet} AND fee_id ${isAnyOf(keys.map(({ feeId }) => feeId))}`
+    )
+    return new Map(rows.map(row => [`${row['network']} ${row['fee_id']}`, row]))
+  })
+
+  return {
+    putQuote: async quote => (await putTogether(quote)).has(quote),
+
+    async findQuote(key) {
+      const row = (await rowsTogether(key)).get(`${key.network} ${key.feeId}`)
+      const quote = row && toQuote(row)
+      return quote && quote.expiresAt + HONOURED_MS > now() ? quote : undefined
+    },
+
+    async changeQuote({ network, feeId }, expiredAt, { expiresAt, isRefused }) {
+      await database.transaction(({ run }) =>
+        run(
+          sql`UPDATE quote SET expires_at = ${expiresAt}, is_refused = ${isRefused ? 1 : 0}
+            WHERE wallet_id = ${wallet} AND fee_id = ${feeId} AND network = ${network}
+              AND expires_at = ${expiredAt} AND is_refused = 0`
+        )
+      )
+    },
+
+    forgetQuotes: (limit, { ofClient, ofWallet } = MAX_QUOTES) =>
+      database.transaction(async ({ run }) => {
+        const own = sql`FROM quote WHERE wallet_id = ${wallet}`
+        const newestFirst = sql`ORDER BY expires_at DESC, position DESC`
+        const expired = sql`SELECT position ${own} AND expires_at <= ${now() - HONOURED_MS} LIMIT ${limit}`
+        const ofClients = sql`SELECT position FROM (
+            SELECT position, row_number() OVER (PARTITION BY client ${newestFirst}) AS place ${own}
+              AND client IN (SELECT client ${own} GROUP BY client HAVING count(*) > ${ofClient})
+          ) AS ranked WHERE place > ${ofClient} LIMIT ${limit}`
+        const others = sql`SELECT position ${own} ${newestFirst} LIMIT ${limit} OFFSET ${ofWallet}`
+        let deleted = 0
+        for (const positions of [expired, ofClients, others])
+          deleted += await run(sql`DELETE FROM quote WHERE position IN (${positions})`)
+        return deleted
+      })
+  }
+}

@@ -1,0 +1,68 @@
+import { build, MAINNET, startNetwork, testEnv, type Variables } from '../helpers/app.ts'
+import { durableStores } from '../helpers/durable-stores.ts'
+import { messagesOn } from '../helpers/oracle/index.ts'
+import { patientFetch, patientPost } from '../helpers/patient-fetch.ts'
+import { pricedFees } from '../helpers/priced-fees.ts'
+import { startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
+import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
+
+const required = { SERVICE_QUOTE_CHECK: 'required' }
+
+/** Builds the body of a transfer with a new quote from a server at a URL. */
+async function quotedBody(url: string) {
+  const response = await patientFetch(`${url}/submit/fees?${new URLSearchParams(TRANSFER)}`)
+  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await response.text())
+  const amount = transactionValues.feeFromOrigin.submitAmount
+  return { ...TRANSFER, amount, fee, decimals, options: JSON.stringify({ feeId, signature: '0xsigned' }) }
+}
+
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
+  test(`${name}: kill -9 loses neither a quote nor the rejection of an expired one`, async t => {
+    const network = await startNetwork(t)
+    const fees = await pricedFees(t, network)
+    const { env } = await newPlace(t)
+    const settings = testEnv(t, network, { ...required, ...env, SERVICE_BACKEND_FEE_URL: fees.url })
+    const first = await startServer(t, settings)
+    fees.prices.lifetimeMs = 1
+    const dearer = await quotedBody(first.url)
+    fees.prices.lifetimeMs = 600_000
+    fees.prices.surcharge = 1n
+    const expired = { code: 'QUOTE_EXPIRED' }
+    t.match(await (await patientPost(`${first.url}/submit`, dearer)).json(), expired)
+    fees.prices.surcharge = 0n
+    const bodies = await Promise.all([1, 2, 3].map(() => quotedBody(first.url)))
+    await first.stop('SIGKILL')
+
+    const { url } = await startServer(t, settings)
+    const post = async (body: object) => (await patientPost(`${url}/submit`, body)).json()
+    for (const body of bodies) t.match(await post(body), { txId: Number })
+    t.match(await post(dearer), expired)
+    t.equal(messagesOn(network).transfers.length, bodies.length)
+  })
+
+  test(`${name}: a quote from a testnet is unknown on mainnet with the same wallet and store`, async t => {
+    const devnet = await startNetwork(t)
+    const { env } = await newPlace(t)
+    const start = (others: Variables = {}) =>
+      build(t, { ...required, ...env, ...MAINNET, ...others }, { devnet })
+    const testnet = await start({ SERVICE_ENVIRONMENT: 'testnet' })
+    const body = await transferBody(testnet)
+    t.match((await submit(testnet, body)).json(), { code: 'WALLET_UNKNOWN' }, 'the quote is known')
+    await testnet.close()
+    t.match((await submit(await start(), body)).json(), { code: 'QUOTE_UNKNOWN' })
+  })
+}
+
+test('a server whose nodes follow another chain than its database has no quotes', async t => {
+  const { env } = await (await durableStores()).postgres.newPlace(t)
+  const [devnet, elsewhere] = [await startNetwork(t), await startNetwork(t, { brand: 'elsewhere' })]
+  const settings = { ...required, ...env }
+  const own = await build(t, settings, { devnet })
+  const body = await transferBody(own)
+  const other = await build(t, { ...settings, SERVICE_BACKEND_NODE_PROVIDER: elsewhere.urls.rpc }, { devnet })
+  t.match((await submit(other, body)).json(), { statusCode: 503, code: 'WALLET_UNKNOWN' })
+  const quote = await other.inject({ url: '/submit/fees', query: TRANSFER })
+  t.match(quote.json(), { statusCode: 503, code: 'WALLET_UNKNOWN' })
+  t.match((await submit(own, body)).json(), { txId: 1 })
+})

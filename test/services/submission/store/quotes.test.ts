@@ -1,0 +1,113 @@
+import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
+import { WALLET_STATE } from '../../../helpers/store-data.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
+import { NOW, quote } from '../../quotes/quote.ts'
+
+const HOURS_12 = 12 * 3_600_000
+
+const network = 'testnet chain-1 service service1wallet'
+
+const newQuote = (feeId: string, change: object = {}) => {
+  const { isRefused: _, ...terms } = quote(feeId)
+  return { ...terms, network, client: 'shopper', ...change }
+}
+
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
+  async function open(t: Test, place?: StorePlace) {
+    const clock = { now: NOW }
+    const store = await (place ?? (await newPlace(t))).open(WALLET_STATE.address, () => clock.now)
+    t.teardown(() => store.close())
+    /** Which of these feeIds are stored. */
+    const left = async (...feeIds: string[]) => {
+      const found = await Promise.all(feeIds.map(feeId => store.findQuote({ network, feeId })))
+      return found.flatMap(quote => quote?.feeId ?? [])
+    }
+    return { ...store, clock, left }
+  }
+
+  test(`${name}: returns a quote in its own network until twelve hours after its expiry`, async t => {
+    const { putQuote, findQuote, clock } = await open(t)
+    const swap = { caller: 'shop', amountOut: { value: '9', decimals: 18 } }
+    t.strictSame(await Promise.all([putQuote(newQuote('f-1')), putQuote(newQuote('f-2', swap))]), [
+      true,
+      true
+    ])
+    t.strictSame(await findQuote({ network, feeId: 'f-1' }), quote('f-1'))
+    t.strictSame(await findQuote({ network, feeId: 'f-2' }), { ...quote('f-2'), ...swap })
+    t.equal(await findQuote({ network, feeId: 'f-3' }), undefined)
+    t.equal(await findQuote({ network: network.replace('testnet', 'mainnet'), feeId: 'f-1' }), undefined)
+    clock.now += 1000 + HOURS_12 - 1
+    t.ok(await findQuote({ network, feeId: 'f-1' }))
+    clock.now += 1
+    t.equal(await findQuote({ network, feeId: 'f-1' }), undefined)
+  })
+
+  test(`${name}: a repeated feeId replaces the quote only if ends and caller are the same and it was not refused`, async t => {
+    const { putQuote, findQuote, changeQuote } = await open(t)
+    await putQuote(newQuote('f-1'))
+    t.equal(
+      await putQuote(newQuote('f-1', { expiresAt: NOW + 2000, fee: { value: '7', decimals: 6 } })),
+      true
+    )
+    const stored = { expiresAt: NOW + 2000, fee: { value: '7' } }
+    const others = [{ target: { ...quote('').target, address: '0x03' } }, { caller: 'shop' }]
+    for (const other of others) t.equal(await putQuote(newQuote('f-1', other)), false)
+    t.match(await findQuote({ network, feeId: 'f-1' }), stored)
+    const key = { network, feeId: 'f-1' }
+    await changeQuote(key, NOW + 2000, { expiresAt: NOW + 2000, isRefused: true })
+    t.equal(await putQuote(newQuote('f-1')), false)
+    t.match(await findQuote(key), { ...stored, isRefused: true })
+
+    const together = [...others, {}].map(change => putQuote(newQuote('f-2', change)))
+    t.strictSame(await Promise.all(together), [false, false, true], 'also in the same turn')
+    t.match(
+      await findQuote({ network, feeId: 'f-2' }),
+      newQuote('f-2', { network: undefined, client: undefined })
+    )
+  })
+
+  test(`${name}: keeps the first comparison of an expired quote with the current price`, async t => {
+    const { putQuote, findQuote, changeQuote } = await open(t)
+    for (const [feeId, isRefused] of [
+      ['f-1', true],
+      ['f-2', false]
+    ] as const) {
+      await putQuote(newQuote(feeId))
+      const key = { network, feeId }
+      await changeQuote(key, NOW + 1000, { expiresAt: NOW + 2000, isRefused })
+      await changeQuote(key, NOW + 1000, { expiresAt: NOW + 3000, isRefused: !isRefused })
+      t.match(await findQuote(key), { expiresAt: NOW + 2000, isRefused })
+    }
+  })
+
+  test(`${name}: deletes old quotes, and those that expire first above the limits of a client and a wallet`, async t => {
+    const { putQuote, forgetQuotes, clock, left } = await open(t)
+    const names = ['a-1', 'a-2', 'a-3', 'b-1', 'b-2', 'b-3']
+    for (const [index, feeId] of names.entries())
+      await putQuote(newQuote(feeId, { client: feeId.slice(0, 1), expiresAt: NOW + index }))
+    clock.now += HOURS_12
+    t.equal(await forgetQuotes(9, { ofClient: 3, ofWallet: 5 }), 1)
+    t.strictSame(await left(...names), names.slice(1))
+    t.equal(await forgetQuotes(9, { ofClient: 2, ofWallet: 9 }), 1)
+    t.strictSame(await left(...names), ['a-2', 'a-3', 'b-2', 'b-3'])
+    t.equal(await forgetQuotes(1, { ofClient: 2, ofWallet: 2 }), 1)
+    t.equal(await forgetQuotes(9, { ofClient: 2, ofWallet: 2 }), 1)
+    t.strictSame(await left(...names), ['b-2', 'b-3'])
+    t.equal(await forgetQuotes(9), 0)
+  })
+
+  test(`${name}: reports a damaged quote, and returns the others`, async t => {
+    const place = await newPlace(t)
+    const { putQuote, close } = await open(t, place)
+    await Promise.all(['f-1', 'f-2'].map(feeId => putQuote(newQuote(feeId))))
+    await close()
+    await place.execute(`UPDATE quote SET terms = '{}' WHERE fee_id = 'f-1'`)
+    const { findQuote } = await open(t, place)
+    const [damaged, whole] = [findQuote({ network, feeId: 'f-1' }), findQuote({ network, feeId: 'f-2' })]
+    await t.rejects(damaged, {
+      name: 'StoreCorruptError',
+      message: 'stored quote f-1 is damaged: column terms'
+    })
+    t.strictSame(await whole, quote('f-2'))
+  })
+}
