@@ -3,15 +3,12 @@ import autoload from '@fastify/autoload'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { compileSerializer, compileValidator } from './config/fastify-options.ts'
-import type { Config, Secrets, Warning } from './config/index.ts'
+import type { Config, Configuration } from './config/index.ts'
 import customValidation from './plugins/custom-validation.ts'
 import type { CustomTransValidation } from './services/custom-validation/types.ts'
 import { openSigner } from './services/wallet/open.ts'
 
-export interface AppOptions {
-  config: Config
-  secrets: Secrets
-  warnings?: readonly Warning[]
+export interface AppOptions extends Configuration {
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
   /** Whether another program embeds the application, which might have its own routes on the same server. */
   isEmbedded?: boolean
@@ -29,48 +26,36 @@ if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRI
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /**
- * Creates the application as a plugin. Loads npm plugins and its own plugins in dependency order, then the integrator's
- * plugin, then routes. Secrets are not options of this plugin, because Fastify exposes those to other plugins.
+ * The application. Loads npm plugins and its own plugins in dependency order, then the integrator's plugin, then routes.
  */
-const application = ({
-  config,
-  secrets,
-  warnings = [],
-  customTransValidation,
-  isEmbedded = false
-}: AppOptions) =>
-  fp(
-    async app => {
-      for (const [message, variables] of warnings) app.log.warn({ variables }, message)
-      // Accept nothing but JSON, whatever an embedding program accepts (interface 3.8).
-      app.removeAllContentTypeParsers()
-      app.addContentTypeParser(
-        'application/json',
-        { parseAs: 'string' },
-        app.getDefaultJsonParser('error', 'error')
-      )
-      app.setValidatorCompiler(compileValidator)
-      app.setSerializerCompiler(compileSerializer)
-      app.decorate('config', config)
-      // Never decorate the application with the wallet: an integrator's plugin can read all decorators.
-      const wallet = await openSigner(config, secrets.mnemonic)
-      await app.register(autoload, {
-        dir: folder('plugins'),
-        dirNameRoutePrefix: false,
-        ignorePattern: /^custom-validation/,
-        options: { secrets, wallet, isEmbedded }
-      })
-      // Load the integrator's plugin after all plugins that receive secrets as options.
-      await app.register(customValidation, { customTransValidation })
-      await app.register(autoload, {
-        dir: folder('routes'),
-        routeParams: true,
-        scriptPattern: /^index\.[jt]s$/,
-        autoHooks: true,
-        cascadeHooks: true
-      })
-    },
-    { name: 'app' }
-  )
-
-export default application
+export default fp<AppOptions>(
+  async (app, { config, secrets, warnings, customTransValidation, isEmbedded = false }) => {
+    for (const [message, variables] of warnings) app.log.warn({ variables }, message)
+    // Accept nothing but JSON, whatever an embedding program accepts (interface 3.8).
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string' },
+      app.getDefaultJsonParser('error', 'error')
+    )
+    app.setValidatorCompiler(compileValidator)
+    app.setSerializerCompiler(compileSerializer)
+    app.decorate('config', config)
+    const wallet = await openSigner(config, secrets.mnemonic)
+    await app.register(autoload, {
+      dir: folder('plugins'),
+      dirNameRoutePrefix: false,
+      ignorePattern: /^custom-validation/,
+      options: { secrets, wallet, isEmbedded }
+    })
+    await app.register(customValidation, { customTransValidation })
+    await app.register(autoload, {
+      dir: folder('routes'),
+      routeParams: true,
+      scriptPattern: /^index\.[jt]s$/,
+      autoHooks: true,
+      cascadeHooks: true
+    })
+  },
+  { name: 'app' }
+)

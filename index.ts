@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, FastifyServerOptions } from 'fastify'
 import service from './app.ts'
 import { fastifyOptions as optionsOf } from './config/fastify-options.ts'
-import { type Config, loadConfig } from './config/index.ts'
+import { type Config, type Configuration, loadConfig } from './config/index.ts'
 import type {
   CheckedSubmission,
   CustomTransValidation as Validation
@@ -11,7 +11,8 @@ import type {
 // declarations, so these types may refer only to Fastify, the files in tsconfig.types.json and
 // scripts/settings-types.ts.
 
-export type { CheckedSubmission }
+export type { CheckedSubmission, Configuration }
+export { loadConfig }
 
 /** The type of `app.config`: the settings, keyed by variable name, with defaults and without secrets. */
 export type Settings = Config
@@ -25,33 +26,13 @@ declare module 'fastify' {
   }
 }
 
-let loadedBy: (configuration: Configuration) => ReturnType<typeof loadConfig>
-
-/** The validated settings and the secrets of a service. No property or method exposes them. */
-export class Configuration {
-  readonly #loaded: ReturnType<typeof loadConfig>
-
-  /**
-   * Reads the variables described in `.env.sample`, and removes the secrets from `env`.
-   * @param env usually `process.env`, or another object with the same variables
-   * @param options.envFile path of an optional file with variables; those in `env` take precedence
-   * @throws Error named `ConfigError`; its `problems` has one string per problem, without values
-   */
-  constructor(env: Record<string, string | undefined>, options: { envFile?: string } = {}) {
-    this.#loaded = loadConfig(env, options)
-  }
-
-  static {
-    loadedBy = configuration => configuration.#loaded
-  }
-}
-
 /** Returns the options that the service's Fastify instance needs: request limits, timeouts and a redacting logger. */
-export function fastifyOptions(configuration: Configuration): FastifyServerOptions {
-  return optionsOf(loadedBy(configuration).config)
+export function fastifyOptions({ config }: Configuration): FastifyServerOptions {
+  return optionsOf(config)
 }
 
 export interface Options {
+  /** From `loadConfig`. */
   configuration: Configuration
   /** A custom check, as an alternative to SERVICE_CUSTOM_PLUGIN or a decorator of this name on the instance. */
   customTransValidation?: CustomTransValidation
@@ -68,7 +49,7 @@ const app: FastifyPluginAsync<Options> = async (instance, options) => {
   requireOwnOptions(options)
   const { configuration, customTransValidation } = options
   requireOptions(instance, fastifyOptions(configuration))
-  await instance.register(service({ ...loadedBy(configuration), customTransValidation, isEmbedded: true }))
+  await instance.register(service, { ...configuration, customTransValidation, isEmbedded: true })
 }
 
 export default app
@@ -81,9 +62,6 @@ function requireOwnOptions(options: Options): void {
   const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
   if (unknown.length > 0) {
     throw new TypeError(`Unknown option ${unknown.join(', ')}; the options are ${OPTIONS.join(', ')}`)
-  }
-  if (!(options.configuration instanceof Configuration)) {
-    throw new TypeError('The option configuration must be an instance of this package’s Configuration')
   }
 }
 

@@ -53,10 +53,11 @@ async function startExport() {
 }
 
 handleArguments()
-const { config, hasExport, ...loaded } = readConfig()
+const { hasExport, ...configuration } = readConfig()
+const { config } = configuration
 const server = Fastify(serverOptions(config))
 const stopExport = hasExport ? await startExport() : undefined
-server.register(app({ config, ...loaded }))
+server.register(app, configuration)
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
   if (err) server.log.fatal({ err }, 'stopping after an uncaught error')

@@ -21,10 +21,10 @@ import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 
 export type Config = ReturnType<typeof withDerivedDefaults>
 
-export type Warning = readonly [message: string, variables: string[]]
+export type Configuration = ReturnType<typeof loadConfig>
 
-/** The secrets. Never log them, serialise them or decorate the application with them (interface 1.6). */
-export type Secrets = ReturnType<typeof loadConfig>['secrets']
+/** The secrets. Never log or serialise them (interface 1.6). */
+export type Secrets = Configuration['secrets']
 
 /**
  * Reads and validates the configuration (interface 1.1, 1.4). Removes the secrets from `env`, so that child processes
@@ -50,7 +50,7 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
     throw new ConfigError(problems)
 
   const config = withDerivedDefaults(settings)
-  const warnings: Warning[] = [
+  const warnings: (readonly [message: string, variables: string[]])[] = [
     ['unknown variables are ignored', unknownVariables(given)],
     ['mainnet runs with weaker checks than the defaults', weakenedChecks(config)]
   ]

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /**
- * `app.signer`: the wallet's address. Only plugins that receive the wallet as an option can sign (interface 12.9).
+ * `app.signer`: the wallet's address. Only plugins that receive the wallet as an option sign.
  * `app.transactionId`: derives a payment's id at the payment provider from its seed (interface 10.12).
  */
 export default fp<{ wallet: Signer }>(

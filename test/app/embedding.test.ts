@@ -10,7 +10,12 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import transactionBackEnd, { Configuration, type CustomTransValidation, fastifyOptions } from '../../index.ts'
+import transactionBackEnd, {
+  type CustomTransValidation,
+  fastifyOptions,
+  loadConfig,
+  type Options
+} from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, TRANSFER } from '../helpers/transfer-flow.ts'
@@ -20,11 +25,11 @@ import { until } from '../helpers/until.ts'
 async function embed(t: Test, own: FastifyServerOptions = {}) {
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, { LOG_LEVEL: 'silent' })
-  const configuration = new Configuration(env)
+  const configuration = loadConfig(env)
   const server = Fastify({ ...fastifyOptions(configuration), ...own })
   t.teardown(() => server.close())
   server.get('/shop', async () => 'shop')
-  return { configuration, server, env, devnet }
+  return { configuration, server, devnet }
 }
 
 const foreign = { origin: 'https://other.example' }
@@ -78,19 +83,11 @@ test('registration fails without the required instance options or with unknown o
   const other = await embed(t)
   // The types forbid unknown options, but plain JavaScript can pass them.
   const given = { configuration, customTransvalidation: () => 'no' }
-  other.server.register(transactionBackEnd, given as { configuration: Configuration })
+  other.server.register(transactionBackEnd, given as Options)
   await t.rejects(async () => other.server.ready(), {
     name: 'TypeError',
     message: /^Unknown option customTransvalidation; the options are /
   })
-})
-
-test('a configuration hides its secrets and reports problems', async t => {
-  const { configuration, env } = await embed(t)
-  t.same(Reflect.ownKeys(configuration), [])
-  t.notOk('SERVICE_BACKEND_MNEMONIC' in env)
-  const wrong = testEnv(t, await startNetwork(t), { PORT: 'many' })
-  t.throws(() => new Configuration(wrong), { name: 'ConfigError', problems: [/^PORT /] })
 })
 
 test('the host program’s routes still respond while the service is stopping', async t => {

@@ -85,14 +85,15 @@ export async function build(
     LOG_LEVEL: 'silent',
     ...overrides
   })
-  const { config, ...loaded } = loadConfig(env)
+  const configuration = loadConfig(env)
+  const { config } = configuration
   const options = logTo === undefined ? serverOptions(config) : serverOptions(config, { write: logTo })
   // The first start in a process compiles all sources, which takes minutes on a busy machine.
   const server: FastifyInstance = Fastify({ ...options, pluginTimeout: 0 })
   t.teardown(() => server.close())
   recordAnswers(t, server)
   if (hooks !== undefined) server.register(hooks)
-  server.register(app({ config, ...loaded }))
+  server.register(app, configuration)
   if (routes !== undefined) server.register(routes)
   await server.ready()
   if (!('SERVICE_BACKEND_NODE_PROVIDER' in overrides)) await untilReached(server)

@@ -92,14 +92,14 @@ export function documentOf(server: FastifyInstance): OpenApiDocument {
 export async function currentDocument(): Promise<OpenApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
   const devnet = await startDevnet()
-  const { config, secrets } = loadConfig({
+  const configuration = loadConfig({
     ...devnet.env(),
     SERVICE_DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'silent'
   })
-  const server: FastifyInstance = Fastify({ ...serverOptions(config), pluginTimeout: 0 })
+  const server: FastifyInstance = Fastify({ ...serverOptions(configuration.config), pluginTimeout: 0 })
   try {
-    await server.register(app({ config, secrets }))
+    await server.register(app, configuration)
     await server.ready()
     return documentOf(server)
   } finally {

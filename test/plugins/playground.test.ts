@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
-import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
+import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
 import {
   chainsCode,
   paymentCode,
@@ -81,7 +81,7 @@ test('the pages for developers', async t => {
 
   t.test('the playground is served under the host program’s prefix', async t => {
     const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
-    const configuration = new Configuration(env)
+    const configuration = loadConfig(env)
     const server = Fastify(fastifyOptions(configuration))
     t.teardown(() => server.close())
     server.register(transactionBackEnd, { configuration, prefix: '/payments' })

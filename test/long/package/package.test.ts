@@ -18,7 +18,7 @@ const validationProgram = `
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import transactionBackEnd, {
-  Configuration,
+  loadConfig,
   type CheckedSubmission,
   type CustomTransValidation,
   type Options,
@@ -28,7 +28,7 @@ const ofUnits = ({ origin, quote }: CheckedSubmission): bigint => origin.amount.
 const customTransValidation: CustomTransValidation = async ({ ip, submission }) =>
   ofUnits(submission) > 1000n ? { code: ip, message: submission.target.address } : ''
 const server = Fastify()
-const configuration = new Configuration({})
+const configuration = loadConfig({})
 const options: Options = { configuration, customTransValidation }
 server.register(transactionBackEnd, options)
 server.decorate('customTransValidation', customTransValidation)

@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { root } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -120,32 +119,6 @@ test('a validation receives exact amounts for any number of decimals and any req
     origin: { chain: 'CC', address: '', amount: { units: '10050n', decimals: 2 } },
     approval: { status: 'unchecked' }
   })
-})
-
-/** Rejects every submission with a message that lists the paths of reachable signing functions and wallet phrases. */
-const searching = `export default async app => {
-  const seen = new Set()
-  const search = (value, path) => {
-    if (value === null || !['object', 'function'].includes(typeof value) || seen.has(value)) return []
-    seen.add(value)
-    const names = [...Reflect.ownKeys(value), ...Reflect.ownKeys(Object.getPrototypeOf(value) ?? {})]
-    return names.flatMap(name => {
-      const place = path + '.' + String(name)
-      if (/^sign(Digest|Direct|Amino)$/.test(String(name)) || value[name] === '${DEVELOPMENT_WALLET}') return [place]
-      try {
-        return search(value[name], place)
-      } catch {
-        return []
-      }
-    })
-  }
-  app.decorate('customTransValidation', request => search({ app, request }, '').join() || 'nothing signs')
-}`
-
-test('a validation cannot reach the wallet', async t => {
-  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, searching) })
-  t.same(Object.keys(server.signer), ['address'])
-  t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
 })
 
 test('a failing validation returns 503, logs the reason and submits nothing', async t => {

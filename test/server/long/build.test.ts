@@ -38,7 +38,7 @@ test('the built server with only production packages', async t => {
   })
 
   t.test('shows an embedding program a short startup error, without bundled code', async t => {
-    const embedding = `import { Configuration } from '${join(dist, 'index.js')}'; new Configuration({})`
+    const embedding = `import { loadConfig } from '${join(dist, 'index.js')}'; loadConfig({})`
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', embedding], {
       encoding: 'utf8'
     })
