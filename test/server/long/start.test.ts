@@ -36,12 +36,12 @@ test('without configuration, exits with code 1 and reports each required variabl
       .split('\n')
       .map(line => line.split(' ')[0]),
     [
-      'SERVICE_ENVIRONMENT',
       'NODE_ENV',
+      'SERVICE_ENVIRONMENT',
       'DOMAIN',
+      'SERVICE_BACKEND_MNEMONIC',
       'SERVICE_BACKEND_NODE_PROVIDER',
-      'SERVICE_BACKEND_NODE_PROVIDER_QUERY',
-      'SERVICE_BACKEND_MNEMONIC'
+      'SERVICE_BACKEND_NODE_PROVIDER_QUERY'
     ]
   )
 })
