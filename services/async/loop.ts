@@ -35,14 +35,14 @@ export function startLoop(
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
-      if (lastError !== undefined) log?.info({ loop: name }, 'engine step recovered')
+      if (lastError !== undefined) log?.info({ loop: name }, `${name} loop recovered`)
       lastError = undefined
       succeededAt = clock.elapsed()
       failedAt = undefined
       return pause
     } catch (err) {
       const message = String(err)
-      if (message !== lastError) log?.error({ err, loop: name }, 'engine step failed; retrying every second')
+      if (message !== lastError) log?.error({ err, loop: name }, `${name} loop failed; retrying every second`)
       lastError = message
       failedAt ??= clock.elapsed()
       return ERROR_PAUSE_MS

@@ -59,9 +59,13 @@ test('reports how long steps have been failing and when a step last succeeded, a
   loop.wake()
   await fourth
   t.match(entries, [
-    { level: 'error', fields: { loop: 'worker', err: { message: 'no answer' } } },
+    {
+      level: 'error',
+      message: 'worker loop failed; retrying every second',
+      fields: { loop: 'worker', err: { message: 'no answer' } }
+    },
     { level: 'error', fields: { loop: 'worker', err: { message: 'no store' } } },
-    { level: 'info', fields: { loop: 'worker' } }
+    { level: 'info', message: 'worker loop recovered', fields: { loop: 'worker' } }
   ])
   t.equal(entries.length, 3)
   await loop.stop()
