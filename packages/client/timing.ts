@@ -1,3 +1,4 @@
+import { backoffMs } from '../../services/async/backoff.ts'
 import { ClientError } from './errors.ts'
 
 /** The clock and the timeouts, in milliseconds. Tests replace them. */
@@ -24,8 +25,7 @@ export const systemTiming: Timing = {
 /** How long to keep retrying transient failures after the last success. */
 export const PATIENCE_MS = 120_000
 
-const SHORTEST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 30_000
+const PAUSES = { firstMs: 1_000, longestMs: 30_000 }
 
 /**
  * Returns the pause before the next attempt: `retryAfter` if given, otherwise 1, 2, 4 … up to 30 seconds
@@ -34,8 +34,8 @@ const LONGEST_PAUSE_MS = 30_000
  * @param failures number of consecutive failed attempts
  */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
-  const pause = retryAfter ?? Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures)
-  return Math.min(PATIENCE_MS, Math.max(SHORTEST_PAUSE_MS, pause)) * (1 + Math.random() / 4)
+  const pause = retryAfter ?? backoffMs(failures, PAUSES)
+  return Math.min(PATIENCE_MS, Math.max(PAUSES.firstMs, pause)) * (1 + Math.random() / 4)
 }
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,3 +1,4 @@
+import { pollIntervalMs } from '../../services/async/backoff.ts'
 import { ask, type Context } from './ask.ts'
 import { ClientError } from './errors.ts'
 import { EventStream } from './event-stream.ts'
@@ -27,9 +28,8 @@ export interface Source<State> {
 /** How long to retry NOT_FOUND: the chain's REST API might lag behind the node that reported the id. */
 const UNKNOWN_FOR_MS = 15_000
 
-/** Shortest pause between polls. One poll per second is enough (interface 9.13). */
-const SHORTEST_POLL_MS = 1_000
-const LONGEST_POLL_MS = 10_000
+/** Pauses between polls. One poll per second is enough (interface 9.13). */
+const POLLS = { shortestMs: 1_000, longestMs: 10_000 }
 
 export function sourceOfSubmission(context: Context, submissionId: string): Source<Submission> {
   const read = (response: unknown) => readSubmission(response, submissionId)
@@ -101,8 +101,7 @@ export async function* watch<State extends Submission | TransferRecord | SwapRec
         if (isNew(state)) yield state
         if (isFinal(state)) return
         pollsNext = false
-        const pause = (timing.now() - startedAt) / 30
-        await timing.wait(Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pause)), signal)
+        await timing.wait(pollIntervalMs(timing.now() - startedAt, POLLS), signal)
       } else {
         pollsNext = true
         for await (const response of stream.open(signal)) {

@@ -1,23 +1,23 @@
 import type { Clock } from '../clock.ts'
+import { backoffMs } from './backoff.ts'
 
 const MOST_FAILURES = 10
 
 /**
  * Pauses work after ten consecutive failures. Each pause ends with a trial: work resumes if the trial succeeds,
  * otherwise another pause follows.
- * @param options.longestPauseMs maximum pause; until a success, each pause is twice as long as the previous one
+ * @param options.pauses bounds of the pauses: until a success, each is twice as long as the previous one
  * @param options.paused called with the last failure when the first pause begins
  */
 export function createBreaker<Failure>(options: {
-  firstPauseMs: number
-  longestPauseMs: number
+  pauses: { firstMs: number; longestMs: number }
   clock: Pick<Clock, 'elapsed'>
   paused: (failure: Failure) => void
   resumed: () => void
 }) {
-  const { firstPauseMs, longestPauseMs, clock, paused, resumed } = options
+  const { pauses, clock, paused, resumed } = options
   let failures = 0
-  let pauseMs = 0
+  let trials = 0
   let pausedUntil = 0
 
   /** Stays true after the cooldown, until a trial succeeds. */
@@ -29,16 +29,16 @@ export function createBreaker<Failure>(options: {
     succeeded(): void {
       if (isPaused()) resumed()
       failures = 0
-      pauseMs = 0
+      trials = 0
     },
     /** @param isTrial whether the work started during a pause. Other failures during a pause are ignored. */
     failed(failure: Failure, isTrial: boolean): void {
       if (isPaused() && !isTrial) return
       failures += 1
       if (!isPaused()) return
-      if (pauseMs === 0) paused(failure)
-      pauseMs = Math.min(pauseMs * 2 || firstPauseMs, longestPauseMs)
-      pausedUntil = clock.elapsed() + pauseMs
+      if (trials === 0) paused(failure)
+      trials += 1
+      pausedUntil = clock.elapsed() + backoffMs(trials, pauses)
     }
   }
 }

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import { pollIntervalMs } from './backoff.ts'
 import type { Limiter } from './limiter.ts'
 import { startLoop, UNTIL_WOKEN } from './loop.ts'
 import { onceAMinute } from './once-a-minute.ts'
 
 /** Slightly more than a second, because reads of a status within the same second share a result (interface 9.13). */
 const POLL_MS = 1_050
-const SLOWEST_POLL_MS = 5_000
-/** The next poll waits for this fraction of the time since the last change. */
-const PATIENCE = 1 / 30
+const INTERVALS = { shortestMs: POLL_MS, longestMs: 5_000 }
 
 export interface Source<T> {
   find(id: string): Promise<T | undefined>
@@ -59,8 +58,8 @@ export function createPoller<T>(
   const { limit = call => call(), clock, log } = options
   /** A watch exists from the first watcher of an id until the last one leaves or the value is final. */
   const watches = new Map<string, Watch<T>>()
-  const failed = onceAMinute<unknown>((polls, err) => log.warn({ polls, err }, `failed to poll ${name}`))
-  const loop = startLoop(`polls of ${name}`, pollDue, { clock, log })
+  const failed = onceAMinute<unknown>((polls, err) => log.warn({ polls, err }, `${name} polling failed`))
+  const loop = startLoop(`${name} polling`, pollDue, { clock, log })
 
   function offer(id: string, value: T): T {
     const watch = watches.get(id)
@@ -85,7 +84,7 @@ export function createPoller<T>(
     const now = clock.elapsed()
     const wantsChanges = [...listeners.values()].includes(true)
     const unchanged = wantsChanges ? now - changedAt : Number.POSITIVE_INFINITY
-    return now + Math.min(SLOWEST_POLL_MS, Math.max(POLL_MS, unchanged * PATIENCE))
+    return now + pollIntervalMs(unchanged, INTERVALS)
   }
 
   async function poll(id: string, watch: Watch<T>): Promise<void> {

@@ -81,7 +81,7 @@ export function createStatusService(options: {
       isFinal: ({ txstatus }: StatusRecord) => isFinalStatus(txstatus),
       isOlder: isOlderRecord
     }
-    return createPoller(`${kind} statuses`, source, { limit, clock, log })
+    return createPoller(`${kind} status`, source, { limit, clock, log })
   }
   const pollers: Record<StatusKind, Poller<StatusRecord>> = {
     transfer: pollerOf('transfer'),

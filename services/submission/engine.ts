@@ -61,7 +61,7 @@ export function createSubmissionEngine({
 }: Omit<Tools, 'clock' | 'traceOf'> &
   Partial<Pick<Tools, 'clock'>> & { store: SubmissionStore; log: Logger }): SubmissionEngine {
   const { chain, wallet, settings } = options
-  const poller = createPoller('submissions', submissionSource(store), { clock, log })
+  const poller = createPoller('submission', submissionSource(store), { clock, log })
   const waiters = createWaiters(poller, clock)
   const shares = createShares(store)
   const submissionLog = createSubmissionLog(log)

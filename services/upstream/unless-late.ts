@@ -16,8 +16,7 @@ export function createUnlessLate(
   clock: Clock = systemClock
 ): <T>(call: () => Promise<T>) => Promise<T> {
   const breaker = createBreaker<UpstreamTimeoutError>({
-    firstPauseMs: PAUSE_MS,
-    longestPauseMs: PAUSE_MS,
+    pauses: { firstMs: PAUSE_MS, longestMs: PAUSE_MS },
     clock,
     ...observer
   })

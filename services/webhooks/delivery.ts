@@ -11,8 +11,7 @@ import { pauseAfter } from './schedule.ts'
 /** Time until the next poll of the outbox if no event was due. Notifications within this process end the wait early. */
 const IDLE_MS = 5000
 
-const FIRST_PAUSE_MS = 5_000
-const LONGEST_PAUSE_MS = 60_000
+const PAUSES = { firstMs: 5_000, longestMs: 60_000 }
 
 /** Attempts that end within this time of each other are recorded together. */
 const BUSY_MS = 20
@@ -45,8 +44,7 @@ export function startDelivery(options: DeliveryOptions) {
   )
   // A receiver that is down gets only an occasional trial, regardless of the number of waiting events.
   const breaker = createBreaker<void>({
-    firstPauseMs: FIRST_PAUSE_MS,
-    longestPauseMs: LONGEST_PAUSE_MS,
+    pauses: PAUSES,
     clock,
     paused: () => log.warn(lastFailure, 'webhooks paused after repeated failures; retrying occasionally'),
     resumed: () => log.info({}, 'webhook delivery resumed')

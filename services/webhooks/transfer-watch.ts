@@ -1,3 +1,4 @@
+import { pollIntervalMs } from '../async/backoff.ts'
 import { startLoop } from '../async/loop.ts'
 import { onceAMinute } from '../async/once-a-minute.ts'
 import type { Clock } from '../clock.ts'
@@ -14,19 +15,8 @@ const MOST_CLAIMED = 64
 /** Time until the next claim if few transfers are due, in milliseconds. */
 const IDLE_MS = 2000
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
-
 /** Most transfers are final within minutes, but some take days. */
-const PAUSES: readonly { upToMs: number; pauseMs: number }[] = [
-  { upToMs: MINUTE_MS, pauseMs: 3000 },
-  { upToMs: 10 * MINUTE_MS, pauseMs: 15_000 },
-  { upToMs: HOUR_MS, pauseMs: MINUTE_MS },
-  { upToMs: DAY_MS, pauseMs: 10 * MINUTE_MS }
-]
-
-const pauseAt = (ageMs: number) => PAUSES.find(({ upToMs }) => ageMs < upToMs)?.pauseMs ?? HOUR_MS
+const INTERVALS = { shortestMs: 3000, longestMs: 3_600_000 }
 
 export interface TransferWatchOptions {
   outbox: Pick<Outbox, 'claimTransfers' | 'postponeTransfers' | 'finish'>
@@ -73,16 +63,10 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
       finished()
     }
     const time = now()
-    const open = polled
-      .filter(({ record }) => record === undefined)
-      .map(({ transfer: { submissionId, committedAt } }) => ({
-        submissionId,
-        pauseMs: pauseAt(time - committedAt)
-      }))
-    for (const pause of new Set(open.map(({ pauseMs }) => pauseMs))) {
-      const ids = open.filter(({ pauseMs }) => pauseMs === pause).map(({ submissionId }) => submissionId)
-      await outbox.postponeTransfers(ids, pause)
-    }
+    const open = polled.flatMap(({ transfer: { submissionId, committedAt }, record }) =>
+      record === undefined ? [{ submissionId, delayMs: pollIntervalMs(time - committedAt, INTERVALS) }] : []
+    )
+    if (open.length > 0) await outbox.postponeTransfers(open)
     return transfers.length < MOST_CLAIMED ? IDLE_MS : 0
   }
 

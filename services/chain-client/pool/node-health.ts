@@ -1,3 +1,4 @@
+import { backoffMs } from '../../async/backoff.ts'
 import type { Clock } from '../../clock.ts'
 import { messageOf } from '../../errors/shown.ts'
 import type { ChainNode, NodeHealth, NodeObserver, NodeStatus, Question } from '../contract.ts'
@@ -27,8 +28,8 @@ const STANDSTILL_BLOCKS = 4
 const STANDSTILL_MS = { least: 10_000, most: 30_000 }
 
 /** How long a node is skipped after a fault. Each further fault of the same kind doubles the time. */
-const COOLDOWN_MS = { first: 1000, longest: 30_000 }
-const DISTRUST_MS = { first: 30_000, longest: 600_000 }
+const COOLDOWN = { firstMs: 1000, longestMs: 30_000 }
+const DISTRUST = { firstMs: 30_000, longestMs: 600_000 }
 
 interface Fault {
   times: number
@@ -75,13 +76,9 @@ export function createPooledNode(
   const faultsOf = (use: Use) => QUESTIONS[use].flatMap(question => faults.get(question) ?? [])
   const hasPruned = (wanted: number) => wanted < earliestHeight
 
-  function addFault(
-    kind: Question | 'history',
-    reason: unknown,
-    { first, longest } = COOLDOWN_MS
-  ): undefined {
+  function addFault(kind: Question | 'history', reason: unknown, pauses = COOLDOWN): undefined {
     const times = (faults.get(kind)?.times ?? 0) + 1
-    const until = clock.elapsed() + Math.min(first * 2 ** (times - 1), longest)
+    const until = clock.elapsed() + backoffMs(times, pauses)
     faults.set(kind, { times, until, reason: messageOf(reason) })
     onChange()
   }
@@ -187,7 +184,7 @@ export function createPooledNode(
     /** @returns false if the node was already distrusted */
     distrust(reason: string): boolean {
       if (distrusted()) return false
-      addFault('history', reason, DISTRUST_MS)
+      addFault('history', reason, DISTRUST)
       return true
     },
     trouble,

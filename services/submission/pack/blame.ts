@@ -1,4 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { backoffMs } from '../../async/backoff.ts'
 import type { Simulation } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import { shorten } from '../../errors/shown.ts'
@@ -8,8 +9,7 @@ import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from
 import { controlMessage } from '../sign/transaction.ts'
 
 /** How long a lone message rests before it is tried again. Doubles with each rest. */
-const FIRST_REST_MS = 250
-const LONGEST_REST_MS = 600_000
+const RESTS = { firstMs: 250, longestMs: 600_000 }
 
 /** A message is rejected after failing alone this many times, each time after its simulation passed. */
 const MOST_STRIKES = 3
@@ -72,8 +72,8 @@ export function createBlame(options: {
 
   function rest(submissionId: string): void {
     const one = suspect(submissionId)
-    one.until = clock.elapsed() + Math.min(FIRST_REST_MS * 2 ** one.rests, LONGEST_REST_MS)
     one.rests += 1
+    one.until = clock.elapsed() + backoffMs(one.rests, RESTS)
   }
 
   const waits = () => [...suspects.values()].map(({ until }) => until - clock.elapsed()).filter(ms => ms > 0)

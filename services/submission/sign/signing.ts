@@ -1,3 +1,4 @@
+import { backoffMs } from '../../async/backoff.ts'
 import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
@@ -10,8 +11,7 @@ import { signTransaction } from './transaction.ts'
 /** The timeout of the signer. No block is applied while the signer is signing. */
 const MOST_SIGNING_MS = 5000
 
-const FIRST_REST_MS = 1000
-const LONGEST_REST_MS = 10_000
+const RESTS = { firstMs: 1000, longestMs: 10_000 }
 
 /** The signer failed, or is resting after a failure. Nothing was signed. */
 export class SignerUnavailableError extends Error {
@@ -46,7 +46,7 @@ export function createSigning({
   blockers: Blockers
   clock: Clock
 }): Signing {
-  let restMs = 0
+  let failures = 0
   let restsUntil = Number.NEGATIVE_INFINITY
 
   function requireSigner(): void {
@@ -88,12 +88,13 @@ export function createSigning({
         const { feeDenom: denom } = settings
         const signing = signTransaction(wallet, walletState(), { ...plan, denom })
         const signed = await within(MOST_SIGNING_MS, signing, late, clock)
-        restMs = 0
+        failures = 0
         blockers.clear('signer-unavailable')
         return { ...rest, ...signed }
       } catch (cause) {
         const reason = shorten(messageOf(cause))
-        restMs = Math.min(Math.max(FIRST_REST_MS, 2 * restMs), LONGEST_REST_MS)
+        failures += 1
+        const restMs = backoffMs(failures, RESTS)
         restsUntil = clock.elapsed() + restMs
         blockers.raise('signer-unavailable', reason)
         throw new SignerUnavailableError(reason, restMs, { cause })

@@ -178,7 +178,7 @@ export interface Outbox {
    * before that, the event of the transfer would have to wait anyway. Abandons the event of a damaged transfer.
    */
   claimTransfers(limit: number): Promise<WatchedTransfer[]>
-  postponeTransfers(submissionIds: readonly string[], delayMs: number): Promise<void>
+  postponeTransfers(transfers: readonly { submissionId: string; delayMs: number }[]): Promise<void>
   /** Writes the events of final transfers, unless another replica has done so, and stops watching. */
   finish(finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]): Promise<void>
   /** Makes events due now, as if they had never been delivered. @returns the number of events */
@@ -300,11 +300,16 @@ export function createOutbox(
 
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
-    postponeTransfers: (submissionIds: readonly string[], delayMs: number) =>
-      change(
-        sql`UPDATE event SET watch_due_at = ${now() + delayMs}
-          WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
-      ),
+    postponeTransfers(transfers: readonly { submissionId: string; delayMs: number }[]) {
+      const rows = transfers.map(({ submissionId, delayMs }) => {
+        return { submissionId, watchDueAt: Math.ceil(now() + delayMs) }
+      })
+      return change(
+        sql`UPDATE event SET watch_due_at = postponed.watch_due_at FROM ${rowsOf('event', 'postponed', wallet, rows)}
+          WHERE event.wallet_id = postponed.wallet_id AND event.submission_id = postponed.submission_id
+            AND event.watch_due_at IS NOT NULL`
+      )
+    },
 
     finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
       database.transaction(async transaction => {

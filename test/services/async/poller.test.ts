@@ -45,7 +45,7 @@ function createBench(gapMs?: number) {
     isOlder: (next, last) => next.step < last.step
   }
   const limit = gapMs === undefined ? {} : { limit: createLimiter(32, undefined, { gapMs, clock }) }
-  const poller = createPoller('values', source, { clock, log, ...limit })
+  const poller = createPoller('value', source, { clock, log, ...limit })
   return Object.assign(bench, { poller })
 }
 
@@ -184,7 +184,7 @@ test('continues polling after failures and while an id is not found', async t =>
     throw new Error('upstream failed')
   }
   await bench.run(5_000)
-  t.match(bench.entries, [{ level: 'warn', message: 'failed to poll values' }])
+  t.match(bench.entries, [{ level: 'warn', message: 'value polling failed' }])
   bench.onFind = () => undefined
   bench.values.delete('a')
   await bench.run(5_000)

@@ -10,7 +10,7 @@ const source = submissionSource({ find: async () => undefined })
 
 test('resolves only the pending waits for a settled submission', async t => {
   const clock = createVirtualClock()
-  const poller = createPoller('submissions', source, { clock, log: keepingLog().log })
+  const poller = createPoller('submission', source, { clock, log: keepingLog().log })
   const waiters = createWaiters(poller, clock)
   const late = waiters.wait('a', 100)
   await clock.runFor(100)

@@ -209,7 +209,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
       { submissionId: 'id-a', txId: 42, kind: 'transfer', request: { feeId: 'a' }, committedAt: START }
     ])
     t.strictSame(await outbox.claimTransfers(10), [], 'reserved')
-    await outbox.postponeTransfers(['id-a'], 2 * MINUTE)
+    await outbox.postponeTransfers([{ submissionId: 'id-a', delayMs: 2 * MINUTE }])
     clock.time += 2 * MINUTE - 1
     t.strictSame(await outbox.claimTransfers(10), [])
     clock.time += 1

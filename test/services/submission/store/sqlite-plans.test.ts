@@ -75,10 +75,7 @@ test('uses an index in every statement', async t => {
   const events = await outbox.claim(9)
   await outbox.record(events.map(event => ({ ...event, outcome: 'delivered' })))
   const transfers = await outbox.claimTransfers(9)
-  await outbox.postponeTransfers(
-    transfers.map(transfer => transfer.submissionId),
-    1
-  )
+  await outbox.postponeTransfers(transfers.map(({ submissionId }) => ({ submissionId, delayMs: 1 })))
   await outbox.finish(transfers.map(transfer => ({ transfer, record: {} })))
   await outbox.backlog()
   await store.forget(1, 9)
