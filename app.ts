@@ -45,7 +45,7 @@ export default fp<AppOptions>(
     await app.register(autoload, {
       dir: folder('plugins'),
       dirNameRoutePrefix: false,
-      ignorePattern: /^custom-validation/,
+      ignorePattern: /^(custom-validation|tracing)/,
       options: { secrets, wallet, isEmbedded }
     })
     await app.register(customValidation, { customTransValidation })

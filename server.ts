@@ -47,23 +47,26 @@ function readConfig() {
   }
 }
 
-async function startExport() {
-  const tracing = await import('./services/tracing/export.ts')
-  return tracing.startExport(server.log.child({ module: 'tracing' }))
+/** Loads OpenTelemetry only if it is used. */
+async function startTracing() {
+  const tracing = await import('./plugins/tracing.ts')
+  const { plugin, stop } = tracing.startTracing(server.log.child({ module: 'tracing' }))
+  server.register(plugin)
+  return stop
 }
 
 handleArguments()
 const { hasExport, ...configuration } = readConfig()
 const { config } = configuration
 const server = Fastify(serverOptions(config))
-const stopExport = hasExport ? await startExport() : undefined
+const stopTracing = hasExport ? await startTracing() : undefined
 server.register(app, configuration)
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
   if (err) server.log.fatal({ err }, 'stopping after an uncaught error')
   else server.log.info({ signal }, 'stopping')
   await server.close()
-  await stopExport?.()
+  await stopTracing?.()
 })
 
 try {

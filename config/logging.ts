@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { truncated } from '../services/errors/shown.ts'
-import { currentContext, traceFields } from '../services/tracing/index.ts'
+import { traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
 export interface LogStream {
@@ -20,7 +20,7 @@ function complete(fields: object): Record<string, unknown> {
     name,
     Object.hasOwn(serializers, name) ? value : censored(name, value)
   ])
-  return { ...traceFields(currentContext()), ...Object.fromEntries(censoredFields) }
+  return { ...traceFields(), ...Object.fromEntries(censoredFields) }
 }
 
 function censored(name: string, value: unknown, levels: number = SECRET_LEVELS): unknown {

@@ -1,8 +1,9 @@
+import { trace } from '@opentelemetry/api'
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ErrorCode } from '../schemas/error-catalogue.ts'
 import { onceAMinute } from '../services/async/once-a-minute.ts'
 import { systemClock } from '../services/clock.ts'
-import { spanOf, traceFields } from '../services/tracing/index.ts'
+import { traceFields } from '../services/tracing/index.ts'
 
 /** Rejections that could flood the log: many clients can get them at the same time within their rate limits. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED']
@@ -18,7 +19,7 @@ export class RequestLog extends LogController {
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
     this.#log = request.server.log
-    request.log.debug({ req: request, ...traceFields(spanOf(request).context) }, 'incoming request')
+    request.log.debug({ req: request }, 'incoming request')
     reply.raw.on('close', () => {
       if (this.#hasLine(request)) logRequest(request, reply)
       else this.#passedOver()
@@ -39,6 +40,13 @@ export class RequestLog extends LogController {
   override streamError(): void {}
 }
 
+/** The request's context has ended when its line is written. */
+function traceOf(request: FastifyRequest) {
+  const { context } = request.server.hasRequestDecorator('opentelemetry') ? request.opentelemetry() : {}
+  const span = context && trace.getSpan(context)
+  return span && traceFields(span)
+}
+
 const isEventStream = (reply: FastifyReply) =>
   reply.raw.headersSent && String(reply.getHeader('content-type')).startsWith('text/event-stream')
 
@@ -54,7 +62,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       : 'request aborted by the client'
   request.log.info(
     {
-      ...traceFields(spanOf(request).context),
+      ...traceOf(request),
       req: request,
       ...((isComplete || isLeftStream) && { res: reply }),
       ...(request.caller && { caller: request.caller.name }),

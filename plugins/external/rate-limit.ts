@@ -70,7 +70,7 @@ export default fp(
     })
   },
   // Load after `cors`, so that pages from listed origins can read a rejection.
-  { name: 'rate-limit', dependencies: ['callers', 'cors', 'tracing'] }
+  { name: 'rate-limit', dependencies: ['callers', 'cors'] }
 )
 
 /**

@@ -11,7 +11,6 @@ import { isFiat, paymentMethodOf } from '../fiat/index.ts'
 import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
-import { inSpan } from '../tracing/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { formatQuote, type Quote, type ResponseFormat } from './format.ts'
@@ -82,42 +81,40 @@ export function createFeeService(options: {
   }
 
   /** Requests a quote. `agreed` has the terms that a submission must match. */
-  const askFor = (query: FeeQuery) =>
-    inSpan('quote', async span => {
-      const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
-      const ends = originOf(query)
-      assertEnds(query, environment)
-      const [origin, target] = await Promise.all([tokenAt('origin', query), tokenAt('target', query)])
-      const amount = plainDecimal(query.amount)
-      if (origin !== undefined) assertNotFiner(amount, origin.decimals)
-      const options = isFiat(query.originChain) ? fiatOptions(query.originChain, origin) : undefined
-      const quote = await ask({
-        creator,
-        ...ends,
-        originSymbol,
-        targetChain,
-        targetAddress,
-        targetSymbol,
-        amount,
-        deductFee,
-        ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
-      })
-      span.setAttribute('fee.id', quote.feeId)
-      const decimals = { origin: origin?.decimals, target: target?.decimals }
-      const agreed = termsOf(
-        {
-          origin: { chain: ends.originChain, address: ends.originAddress, symbol: originSymbol },
-          target: { chain: targetChain, address: targetAddress, symbol: targetSymbol }
-        },
-        quote,
-        decimals,
-        quotes?.now() ?? Date.now()
-      )
-      // If the fee is deducted, the user submits less than the amount. Check the smaller amount.
-      const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
-      if (origin && smallest) await assertWithinLimit(chains, origin, exactOf(smallest), 'amount')
-      return { quote, decimals, options, agreed }
+  async function askFor(query: FeeQuery) {
+    const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
+    const ends = originOf(query)
+    assertEnds(query, environment)
+    const [origin, target] = await Promise.all([tokenAt('origin', query), tokenAt('target', query)])
+    const amount = plainDecimal(query.amount)
+    if (origin !== undefined) assertNotFiner(amount, origin.decimals)
+    const options = isFiat(query.originChain) ? fiatOptions(query.originChain, origin) : undefined
+    const quote = await ask({
+      creator,
+      ...ends,
+      originSymbol,
+      targetChain,
+      targetAddress,
+      targetSymbol,
+      amount,
+      deductFee,
+      ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
     })
+    const decimals = { origin: origin?.decimals, target: target?.decimals }
+    const agreed = termsOf(
+      {
+        origin: { chain: ends.originChain, address: ends.originAddress, symbol: originSymbol },
+        target: { chain: targetChain, address: targetAddress, symbol: targetSymbol }
+      },
+      quote,
+      decimals,
+      quotes?.now() ?? Date.now()
+    )
+    // If the fee is deducted, the user submits less than the amount. Check the smaller amount.
+    const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
+    if (origin && smallest) await assertWithinLimit(chains, origin, exactOf(smallest), 'amount')
+    return { quote, decimals, options, agreed }
+  }
 
   return {
     /**

@@ -1,4 +1,4 @@
-import type { Context } from '@opentelemetry/api'
+import type { Span } from '@opentelemetry/api'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { PoolBlock } from '../chain-client/contract.ts'
 import type { Clock } from '../clock.ts'
@@ -53,7 +53,7 @@ export interface Tools {
   identify: Identify
   settings: EngineSettings
   clock: Clock
-  traceOf: (submissionId: string) => Context | undefined
+  spanOf: (submissionId: string) => Span | undefined
 }
 
 /** The conditions that an operator must resolve. */
@@ -170,7 +170,7 @@ export interface BlockReader {
   forget(): void
 }
 
-export interface EngineContext extends Omit<Tools, 'canary' | 'traceOf'> {
+export interface EngineContext extends Omit<Tools, 'canary' | 'spanOf'> {
   store: EngineStore
   log: Logger
   slots: SlotTable

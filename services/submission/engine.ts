@@ -58,7 +58,7 @@ export function createSubmissionEngine({
   log,
   clock = systemClock,
   ...options
-}: Omit<Tools, 'clock' | 'traceOf'> &
+}: Omit<Tools, 'clock' | 'spanOf'> &
   Partial<Pick<Tools, 'clock'>> & { store: SubmissionStore; log: Logger }): SubmissionEngine {
   const { chain, wallet, settings } = options
   const poller = createPoller('submission', submissionSource(store), { clock, log })
@@ -66,7 +66,7 @@ export function createSubmissionEngine({
   const shares = createShares(store)
   const submissionLog = createSubmissionLog(log)
   const intake = createIntake({ store, log, submissionLog, clock, shares, closedReason, incompleteReason })
-  const tools = { ...options, clock, traceOf: submissionLog.traceOf }
+  const tools = { ...options, clock, spanOf: submissionLog.spanOf }
   const election = createElection({
     store,
     chain,

@@ -1,60 +1,31 @@
-import type { Context } from '@opentelemetry/api'
-import { endSpan, spanIn, startSpan } from '../tracing/index.ts'
+import { ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api'
+import { endSpan, startSpan } from '../tracing/index.ts'
 import type { BlockOutcome, SignedTx } from './contract.ts'
 
 export type SlotSpans = ReturnType<typeof createSlotSpans>
 
 /**
- * Creates the spans of a submission after its intake (interface 14.20), if this process has accepted it since its
- * start. Each span belongs to the trace of the submission's request, which `intakeOf` returns.
+ * Creates the span of each transaction, from signing it until a block consumes its slot. Its parent is the span of its
+ * first submission, and it has links to those of the others. `spanOf` returns the span of a submission that this process
+ * has accepted since its start.
  */
-export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
-  /** By sequence. `waitsSince` is when the wait for a block began, in milliseconds since the epoch. */
-  const open = new Map<number, { submissions: ReturnType<typeof traced>; waitsSince: number }>()
-
-  function traced(submissionId: string, { sequence, hash }: SignedTx) {
-    const parent = intakeOf(submissionId)
-    if (parent === undefined) return []
-    const slot = startSpan('slot', parent, {
-      attributes: { 'submission.id': submissionId, 'slot.sequence': sequence, 'tx.hash': hash }
-    })
-    return [{ submissionId, slot, context: spanIn(parent, slot) }]
-  }
+export function createSlotSpans(spanOf: (submissionId: string) => Span | undefined) {
+  /** By sequence. */
+  const open = new Map<number, Span>()
 
   return {
-    signed(signedTx: SignedTx): void {
-      const { sequence, submissionIds } = signedTx
+    signed({ sequence, hash, submissionIds }: SignedTx): void {
       if (open.has(sequence)) return
-      const submissions = submissionIds.flatMap(id => traced(id, signedTx))
-      if (submissions.length > 0) open.set(sequence, { submissions, waitsSince: Date.now() })
-    },
-    /** @returns a function to call when a node accepts the transaction */
-    sending({ sequence, hash }: SignedTx): () => void {
-      const slot = open.get(sequence)
-      const startTime = Date.now()
-      return () => {
-        for (const { submissionId, context } of slot?.submissions ?? []) {
-          const attributes = { 'submission.id': submissionId, 'tx.hash': hash }
-          endSpan(startSpan('broadcast', context, { attributes, startTime }))
-        }
-        if (slot) slot.waitsSince = Date.now()
-      }
+      const [first, ...others] = submissionIds.flatMap(id => spanOf(id) ?? [])
+      if (first === undefined) return
+      const attributes = { 'slot.sequence': sequence, 'tx.hash': hash, 'tx.messages': submissionIds.length }
+      const links = others.map(span => ({ context: span.spanContext() }))
+      open.set(sequence, startSpan('transaction', { attributes, links }, trace.setSpan(ROOT_CONTEXT, first)))
     },
     applied({ height, resolutions }: Pick<BlockOutcome, 'height' | 'resolutions'>): void {
-      for (const { sequence, transactionHash, outcomes } of resolutions) {
-        const { submissions = [], waitsSince: startTime } = open.get(sequence) ?? {}
+      for (const { sequence, transactionHash } of resolutions) {
+        endSpan(open.get(sequence), { 'tx.hash': transactionHash, 'block.height': height })
         open.delete(sequence)
-        const outcomeOf = new Map(outcomes.map(({ submissionId, status }) => [submissionId, status]))
-        for (const { submissionId, slot, context } of submissions) {
-          const attributes = {
-            'submission.id': submissionId,
-            'submission.outcome': outcomeOf.get(submissionId) ?? 'queued',
-            'tx.hash': transactionHash,
-            'block.height': height
-          }
-          endSpan(startSpan('block', context, { attributes, ...(startTime && { startTime }) }))
-          endSpan(slot)
-        }
       }
     }
   }

@@ -5,7 +5,6 @@ import { systemClock } from '../clock.ts'
 import { messageOf } from '../errors/shown.ts'
 import { isDeeper, parseJson, repeatsName } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
-import { traceHeaders } from '../tracing/index.ts'
 import {
   isTimeout,
   UpstreamBusyError,
@@ -73,8 +72,7 @@ export function createUpstream(options: UpstreamOptions) {
           accept: 'application/json',
           ...(body !== undefined && JSON_CONTENT),
           ...base.headers,
-          ...headers,
-          ...traceHeaders()
+          ...headers
         },
         body: body === undefined ? null : JSON.stringify(body),
         signal

@@ -4,7 +4,6 @@ import { onceAMinute } from '../async/once-a-minute.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Delivery, Outbox, OutboxEvent } from '../submission/store/outbox.ts'
-import { inSpan, outsideTraces } from '../tracing/index.ts'
 import { MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
 import { pauseAfter } from './schedule.ts'
 
@@ -52,21 +51,8 @@ export function startDelivery(options: DeliveryOptions) {
 
   async function attempt(event: OutboxEvent): Promise<void> {
     const isTrial = breaker.isPaused()
-    const outcome = await send(event)
+    const outcome = await receiver.send(event)
     ended.push(resultOf(event, outcome, isTrial))
-  }
-
-  /** Sends an event in a new trace, because the submission's trace has ended, perhaps in another process. */
-  function send(event: OutboxEvent): Promise<Outcome | undefined> {
-    const { eventId, submissionId, type } = event
-    return outsideTraces(() =>
-      inSpan('webhook', async span => {
-        span.setAttributes({ 'event.id': eventId, 'event.type': type, 'submission.id': submissionId })
-        const outcome = await receiver.send(event)
-        if (outcome) span.setAttribute('event.outcome', outcome.result)
-        return outcome
-      })
-    )
   }
 
   function resultOf(event: OutboxEvent, outcome: Outcome | undefined, isTrial: boolean): Delivery {

@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter, once } from 'node:events'
-import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
-import { hrTimeToMilliseconds } from '@opentelemetry/core'
+import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -113,15 +112,7 @@ test('the host program’s routes still respond while the service is stopping', 
 /** Registers what a host program's OpenTelemetry SDK would register. */
 function registerTracing(t: Test, processor: SpanProcessor) {
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [processor] }))
-  const contexts = new AsyncLocalStorage<Context>()
-  const manager: ContextManager = {
-    active: () => contexts.getStore() ?? ROOT_CONTEXT,
-    with: (own, run, self, ...args) => contexts.run(own, () => run.apply(self, args)),
-    bind: (_own, target) => target,
-    enable: () => manager,
-    disable: () => manager
-  }
-  context.setGlobalContextManager(manager)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   t.teardown(() => {
     trace.disable()
     context.disable()
@@ -131,7 +122,7 @@ function registerTracing(t: Test, processor: SpanProcessor) {
 test('spans go to the host program’s tracer provider as children of the host program’s span', async t => {
   const exporter = new InMemorySpanExporter()
   registerTracing(t, new SimpleSpanProcessor(exporter))
-  const { configuration, server, devnet } = await embed(t)
+  const { configuration, server } = await embed(t)
   let around: string | undefined
   const looking: CustomTransValidation = () => {
     around = trace.getActiveSpan()?.spanContext().traceId
@@ -144,41 +135,18 @@ test('spans go to the host program’s tracer provider as children of the host p
 
   const own = trace.getTracer('shop').startSpan('checkout')
   await context.with(trace.setSpan(ROOT_CONTEXT, own), async () => {
-    devnet.control.pause()
-    const isSent = () => exporter.getFinishedSpans().some(({ name }) => name === 'broadcast')
-    const [answer] = await Promise.all([
-      submit(server, cardBody(), { path: '/payments/submit' }),
-      until(isSent, 'a node has accepted the transaction').then(devnet.control.resume)
-    ])
+    const answer = await submit(server, cardBody(), { path: '/payments/submit' })
     t.equal(answer.statusCode, 200)
   })
   const spans = await until(() => {
     const finished = exporter.getFinishedSpans()
-    return finished.length >= 5 && finished
+    return finished.length >= 2 && finished
   }, 'the spans have ended')
-  t.strictSame(spans.map(({ name }) => name).sort(), [
-    'POST /payments/submit',
-    'block',
-    'broadcast',
-    'intake',
-    'slot'
-  ])
+  t.strictSame(spans.map(({ name }) => name).sort(), ['submission', 'transaction'])
   const { traceId, spanId } = own.spanContext()
   for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
-  t.equal(spans.find(({ name }) => name.startsWith('POST'))?.parentSpanContext?.spanId, spanId)
-  const timeOf = (name: string, end: 'startTime' | 'endTime') =>
-    hrTimeToMilliseconds(spans.find(span => span.name === name)?.[end] ?? [0, 0])
-  t.ok(timeOf('block', 'startTime') >= timeOf('broadcast', 'endTime'), 'block starts after broadcast')
+  t.equal(spans.find(({ name }) => name === 'submission')?.parentSpanContext?.spanId, spanId)
   t.equal(around, traceId, 'the validation runs within the request’s trace')
-
-  const invalid = { ...TRANSFER, targetAddress: 'nowhere' }
-  const refusal = await server.inject({ url: '/payments/submit/fees', query: invalid })
-  t.match(refusal.json(), { code: 'ADDRESS_INVALID' })
-  const quote = await until(
-    () => exporter.getFinishedSpans().find(({ name }) => name === 'quote'),
-    'the quote span has ended'
-  )
-  t.strictSame(quote.attributes, { 'error.type': 'ServiceError' }, 'a failed span has only the error’s name')
 })
 
 test('a failing span processor in the host program does not affect submissions', async t => {

@@ -1,10 +1,8 @@
-import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { v7 as timeOrderedUuid } from 'uuid'
 import { coalesce } from '../../async/coalesce.ts'
 import type { Clock } from '../../clock.ts'
 import { IdentityTakenError, ServiceError } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
-import { inSpan, outsideTraces, spanIn } from '../../tracing/index.ts'
 import type {
   IntakeRequest,
   IntakeResult,
@@ -16,7 +14,7 @@ import type {
 } from '../contract.ts'
 import { StoreUncertainError } from '../errors.ts'
 import type { Shares } from './shares.ts'
-import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
+import type { SubmissionLog } from './submission-log.ts'
 
 const MOST_CALLS = 5
 
@@ -53,12 +51,12 @@ export function createIntake(options: {
   let unsettled = 0
   let pending = 0
 
-  function accepted(request: SubmissionRequest, ids: RequestIds, result: IntakeResult): Submission {
+  function accepted(request: SubmissionRequest, reqId: string | undefined, result: IntakeResult): Submission {
     const submission = joined(result)
     const { submissionId } = submission
     const outcome = result.status === 'created' ? 'created' : 'joined'
     if (outcome === 'created') unsettled += 1
-    submissionLog.accepted({ submissionId, outcome }, request.identities, ids)
+    submissionLog.accepted({ submissionId, outcome }, request.identities, reqId)
     return submission
   }
 
@@ -116,7 +114,7 @@ export function createIntake(options: {
   async function accept(
     request: SubmissionRequest,
     networks: Requester['networks'] | undefined,
-    ids: RequestIds
+    reqId: string | undefined
   ): Promise<Submission> {
     const closed = closedReason() ?? full() ?? (networks && shares.closedReason(networks))
     // A retry joins its submission, which also gets the retry's other identities.
@@ -126,7 +124,7 @@ export function createIntake(options: {
     pending += 1
     let result: IntakeResult | undefined
     try {
-      result = (await outsideTraces(() => storeTogether({ ...request, submissionId }))).get(submissionId)
+      result = (await storeTogether({ ...request, submissionId })).get(submissionId)
     } catch (error) {
       // A retry whose further identities cannot be stored still gets its submission (interface 6.29).
       if (!isUnknown(error)) result = await store.join(request).catch(() => undefined)
@@ -135,7 +133,7 @@ export function createIntake(options: {
       if (result?.status !== 'created') shares.remove([submissionId])
     }
     if (!result) throw new TypeError(`the store returned no result for submission ${submissionId}`)
-    return accepted(request, ids, result)
+    return accepted(request, reqId, result)
   }
 
   return {
@@ -151,15 +149,7 @@ export function createIntake(options: {
     /** See `SubmissionService`, like `isAccepted`. */
     submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
       const { networks, requestId: reqId } = requester
-      return inSpan('intake', async span => {
-        const submission = await accept(request, networks, { reqId, trace: spanIn(ROOT_CONTEXT, span) })
-        const feeId = feeIdOf(request.identities)
-        span.setAttributes({
-          'submission.id': submission.submissionId,
-          ...(feeId !== undefined && { 'fee.id': feeId })
-        })
-        return submission
-      })
+      return accept(request, networks, reqId)
     },
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // Later checks could permanently reject a submission that was already accepted, and the user would pay again.

@@ -54,7 +54,7 @@ function createBlockers({
 
 /** Creates the state that the workers of one term share. */
 export function createContext(
-  { canary, traceOf, ...tools }: Tools,
+  { canary, spanOf, ...tools }: Tools,
   term: {
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
@@ -68,7 +68,7 @@ export function createContext(
   const { chain, wallet, settings, clock } = tools
   const { store, feesPaidToday, log, inTerm, onSigned, onSettled, onChange } = term
   const slots = createSlotTable()
-  const spans = createSlotSpans(traceOf)
+  const spans = createSlotSpans(spanOf)
   const blockers = createBlockers({ log, clock, onChange })
   const lock = createLimiter(1)
   let account: WalletState | undefined

@@ -48,7 +48,7 @@ function higherFee(answer: BroadcastResult, { feeAmount }: SignedTx, denom: stri
 
 /** Sends signed transactions to a node. The node's responses are only hints: only blocks resolve slots. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
-  const { chain, blocks, slots, settings, blockers, log, spans } = engine
+  const { chain, blocks, slots, settings, blockers, log } = engine
   const repair = createSlotRepair(engine)
   let isSending = false
 
@@ -191,12 +191,10 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     }
     const everywhere = slot.isTried
     slot.isTried = true
-    const sent = spans.sending(newestTx(slot))
     isSending = true
     const answer = await chain.broadcast(newestTx(slot).bytes, { everywhere }).finally(() => {
       isSending = false
     })
-    if (slot.timesSent === 0 && (answer.status === 'accepted' || answer.status === 'known')) sent()
     // A block may have resolved the slot during the broadcast.
     if (slots.get(slot.sequence) !== slot) return 0
     if (hasAnswer(answer)) slot.failures = 0

@@ -175,7 +175,7 @@ test('the package, installed without development dependencies', async t => {
     ])
     await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
     t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
-    await server.saw(/name: 'block'/)
+    await server.saw(/name: 'transaction'/)
     t.equal((await patientFetch(`${server.url}/health`)).status, 404)
     t.equal(await server.stop(), 0)
   })

@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { type SeenRequest, serve } from '../../helpers/local-server.ts'
 
-interface ReceivedSpan {
+export interface ReceivedSpan {
   name: string
   traceId: string
   spanId: string
   parentSpanId: string | undefined
   attributes: Record<string, unknown>
+  status: { code: number; message?: string }
 }
 
 interface Attribute {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
-import { serve } from '../../helpers/local-server.ts'
+import { forwardingTo } from '../../helpers/forwarding.ts'
+import { type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -8,13 +13,14 @@ import { submitBody } from '../../helpers/transfer.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { receiveWebhooks, WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
-import { startCollector } from './collector.ts'
+import { type ReceivedSpan, startCollector } from './collector.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
+const TRACEPARENT = `00-${TRACE}-${SPAN}-01`
 
-async function start(t: Test, variables: Variables) {
-  const env = testEnv(t, await startNetwork(t), { OTEL_BSP_SCHEDULE_DELAY: '50', ...variables })
+async function start(t: Test, variables: Variables, devnet?: Devnet) {
+  const env = testEnv(t, devnet ?? (await startNetwork(t)), { OTEL_BSP_SCHEDULE_DELAY: '50', ...variables })
   const server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)
   const submit = (feeId: string, headers = {}) =>
@@ -28,64 +34,115 @@ async function line(server: ServerProcess, text: string) {
   return JSON.parse(found)
 }
 
-const KEY = 'key-of-the-collector'
+/** Sends the body after the server has read the headers. Reading it then leaves the request's asynchronous context. */
+async function postSlowly(url: string, body: string) {
+  const headers = { 'content-type': 'application/json', expect: '100-continue' }
+  const sent = request(url, { method: 'POST', headers })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  sent.end(body)
+  const [response]: IncomingMessage[] = await once(sent, 'response')
+  return response && JSON.parse(await text(response))
+}
 
-test('the spans of a submission belong to the trace of its request', async t => {
+/** Whether a span is the call to an upstream that received its ids. */
+const isSentTo =
+  (seen: readonly SeenRequest[], path: string) =>
+  ({ traceId, spanId }: ReceivedSpan) =>
+    seen.some(
+      ({ url, headers }) => url.includes(path) && headers['traceparent'] === `00-${traceId}-${spanId}-01`
+    )
+
+const KEY = 'key-of-the-collector'
+const UPSTREAM_KEY = 'key-of-the-upstream'
+
+test('records a request, its upstream calls, its submission and its transaction, without secrets', async t => {
   const collector = await startCollector(t)
-  const receiver = await receiveWebhooks(t)
-  const { server, env, submit } = await start(t, {
-    ...receiver.env,
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_HEADERS: `authorization=${KEY}`,
-    OTEL_SERVICE_NAME: 'shop'
+  const devnet = await startNetwork(t)
+  const { env: upstreams, seen } = await forwardingTo(t, devnet, {
+    decorate: (url, variable) =>
+      `${variable === 'KYC_URL' ? url : url.replace('//', `//user:${UPSTREAM_KEY}@`)}/${UPSTREAM_KEY}`,
+    plain: url => url.replace(`/${UPSTREAM_KEY}`, '')
   })
-  const feeId = randomUUID()
-  const response = await submit(feeId, { traceparent: `00-${TRACE}-${SPAN}-01` })
-  const { submissionId, transactionHash, height } = JSON.parse(await response.text())
+  const receiver = await receiveWebhooks(t)
+  const { server, env } = await start(
+    t,
+    {
+      ...upstreams,
+      ...receiver.env,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=${KEY}`,
+      OTEL_SERVICE_NAME: 'shop'
+    },
+    devnet
+  )
   // Ignore the spans of requests that the server rejected because it was too busy.
   const named = (name: string) =>
     collector
       .spans()
       .filter(span => span.name === name && Number(span.attributes['http.response.status_code'] ?? 0) < 500)
-  const [request, intake, slot, broadcast, block] = await until(() => {
-    const names = ['POST /submit', 'intake', 'slot', 'broadcast', 'block']
-    const spans = names.flatMap(name => named(name))
-    return spans.length === names.length && spans
-  }, 'every span has arrived')
+  const untilNamed = (name: string) =>
+    until(() => named(name).length > 0 && named(name), `the span ${name} has arrived`)
 
-  for (const span of [request, intake, slot, broadcast, block])
-    t.equal(span?.traceId, TRACE, span?.name ?? '')
-  t.equal(request?.parentSpanId, SPAN)
-  t.equal(intake?.parentSpanId, request?.spanId)
-  t.equal(slot?.parentSpanId, intake?.spanId)
-  t.equal(broadcast?.parentSpanId, slot?.spanId)
-  t.equal(block?.parentSpanId, slot?.spanId)
-  t.strictSame(request?.attributes, {
-    'http.request.method': 'POST',
-    'request.id': response.headers.get('x-request-id'),
-    'http.route': '/submit',
+  const fees = await patientFetch(`${server.url}/submit/fees?${new URLSearchParams(TRANSFER)}`, {
+    headers: { traceparent: TRACEPARENT }
+  })
+  t.equal(fees.status, 200)
+  const [quote] = await untilNamed('GET /submit/fees')
+  t.match(quote, { traceId: TRACE, parentSpanId: SPAN })
+  t.strictSame(quote?.attributes, {
+    'http.request.method': 'GET',
+    'request.id': fees.headers.get('x-request-id'),
+    'http.route': '/submit/fees',
     'http.response.status_code': 200
   })
-  t.strictSame(intake?.attributes, { 'submission.id': submissionId, 'fee.id': feeId })
-  const ids = { 'submission.id': submissionId, 'tx.hash': transactionHash }
-  t.strictSame(slot?.attributes, { ...ids, 'slot.sequence': 0 })
-  t.strictSame(broadcast?.attributes, ids)
-  t.strictSame(block?.attributes, { ...ids, 'block.height': height, 'submission.outcome': 'committed' })
-  for (const msg of ['submission accepted', 'submission committed'])
-    t.equal((await line(server, msg)).trace_id, TRACE, msg)
-
-  const quoted = await patientFetch(`${server.url}/submit/fees?${new URLSearchParams(TRANSFER)}`)
-  const { feeId: quotedId } = JSON.parse(await quoted.text())
-  const [quote] = await until(() => named('quote').length > 0 && named('quote'), 'the quote span has arrived')
-  t.strictSame(quote?.attributes, { 'fee.id': quotedId })
-  t.not(quote?.traceId, TRACE, 'a request without a trace starts a new one')
-  t.equal((await line(server, '/submit/fees')).trace_id, quote?.traceId)
-  const [webhook] = await until(
-    () => named('webhook').length > 0 && named('webhook'),
-    'the webhook span has arrived'
+  const [call] = await until(() => {
+    const calls = collector.spans().filter(({ parentSpanId }) => parentSpanId === quote?.spanId)
+    return (
+      calls.some(isSentTo(seen, '/SERVICE_BACKEND_FEE_URL')) &&
+      calls.filter(isSentTo(seen, '/SERVICE_BACKEND_FEE_URL'))
+    )
+  }, 'the call to the fee service has arrived, and carried its traceparent')
+  t.match(call, {
+    name: 'POST',
+    traceId: TRACE,
+    attributes: { 'http.response.status_code': 200, 'server.address': '127.0.0.1' }
+  })
+  t.match(await line(server, '/submit/fees'), { trace_id: TRACE, span_id: quote?.spanId })
+  t.notOk(
+    seen.some(({ url, headers }) => url.includes('SERVICE_BACKEND_NODE_PROVIDER/') && headers['traceparent']),
+    'calls to RPC nodes serve many requests'
   )
-  t.equal(webhook?.attributes['submission.id'], submissionId)
-  t.equal(webhook?.attributes['event.outcome'], 'delivered')
+
+  const feeId = randomUUID()
+  const { submissionId, transactionHash, height } = await postSlowly(
+    `${server.url}/submit`,
+    submitBody(feeId)
+  )
+  const [post] = await untilNamed('POST /submit')
+  const [submission] = await untilNamed('submission')
+  const [transaction] = await untilNamed('transaction')
+  t.not(post?.traceId, TRACE, 'a request without a trace starts a new one')
+  t.match(submission, { traceId: post?.traceId, parentSpanId: post?.spanId })
+  t.match(transaction, { traceId: post?.traceId, parentSpanId: submission?.spanId })
+  const ids = { 'tx.hash': transactionHash, 'block.height': height }
+  t.strictSame(submission?.attributes, {
+    'submission.id': submissionId,
+    'fee.id': feeId,
+    'submission.status': 'committed',
+    ...ids
+  })
+  t.strictSame(transaction?.attributes, { 'slot.sequence': 0, 'tx.messages': 1, ...ids })
+  for (const msg of ['submission accepted', 'submission committed'])
+    t.equal((await line(server, msg)).trace_id, post?.traceId, msg)
+
+  const refused = await patientFetch(`${server.url}/submit/fees?amount=nothing`)
+  t.equal(refused.status, 400)
+  const refusal = await until(
+    () => named('GET /submit/fees').find(({ attributes }) => attributes['http.response.status_code'] === 400),
+    'the refused request has arrived'
+  )
+  t.strictSame(refusal.status, { code: 0 }, 'a refusal is no error, and its message is not exported')
 
   t.match(collector.resource(), { 'service.name': 'shop', 'service.version': String })
   t.equal(collector.seen[0]?.headers.authorization, KEY)
@@ -96,15 +153,16 @@ test('the spans of a submission belong to the trace of its request', async t => 
 
   const sent = collector.seen.map(({ body }) => body).join()
   const { originAddress, targetAddress } = TRANSFER
-  for (const text of [
+  for (const secret of [
     env['SERVICE_BACKEND_MNEMONIC'],
     KEY,
+    UPSTREAM_KEY,
     WEBHOOK_SECRET,
     originAddress,
     targetAddress,
     '0xsigned'
   ])
-    t.notOk(text === undefined || sent.includes(text), 'spans contain no secrets and no body fields')
+    t.notOk(secret === undefined || sent.includes(secret), 'spans contain no secrets, queries or body fields')
   t.notMatch(server.output, KEY)
 })
 

@@ -152,7 +152,7 @@ export async function engineContext({
     lookBackBlocks: 1000
   }
   const engine = createContext(
-    { chain, wallet, canary: CANARY, identify: () => [], settings, clock, traceOf: () => undefined },
+    { chain, wallet, canary: CANARY, identify: () => [], settings, clock, spanOf: () => undefined },
     {
       store: engineStore,
       feesPaidToday: () => store.feesPaidToday(),
