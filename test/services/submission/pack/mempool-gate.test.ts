@@ -1,87 +1,48 @@
-import type { SimulationResult } from '../../../../services/chain-client/index.ts'
 import { createMempoolGate } from '../../../../services/submission/pack/mempool-gate.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext, failed, passed, sequenceMismatch, unavailable } from '../engine-context.ts'
 
+/** The store's next sequence is 7. */
 const expects = (sequence: number) => failed(sequenceMismatch(sequence, 7), 32)
+const higher = expects(8)
 const pass = passed(1)
+const behind = { ...higher, isBehind: true }
 
-/** Creates a gate that queries two nodes with the given responses. The store's next sequence is 7. */
-async function gateBefore(first: SimulationResult, second: SimulationResult) {
-  const answers = { first, second }
-  const context = await engineContext({ other: { simulate: () => answers.second } })
-  context.script.simulate = () => answers.first
-  return { ...context, gate: createMempoolGate(context.engine), answers }
+// The nodes' answers, and whether new slots may be signed at once and after a minute.
+for (const [title, answers, atOnce, afterAMinute] of [
+  ['no node expects a higher sequence', [pass, expects(5)], true, true],
+  ['the only node that responds expects a lower one', [expects(5), unavailable], true, true],
+  ['no node responds', [unavailable, unavailable], false, false],
+  ['both nodes expect a higher one', [higher, expects(9)], false, false],
+  ['one node does, and the other contradicts it', [higher, pass], false, true],
+  ['one node does, and the other does not respond', [higher, unavailable], false, false],
+  ['two nodes that are behind do, and a third contradicts them', [behind, behind, pass], false, true],
+  ['two nodes do, one of them behind, and a third contradicts them', [behind, higher, pass], false, false]
+] as const) {
+  const outcome = atOnce ? 'at once' : afterAMinute ? 'after a minute' : 'at no time'
+  test(`opens ${outcome} if ${title}`, async t => {
+    const { engine, time, kinds } = await engineContext()
+    const gate = createMempoolGate(engine)
+    engine.chain.simulateEverywhere = async () =>
+      answers.map((answer, index) => ({ isBehind: false, ...answer, node: `${index}` }))
+    t.equal((await gate.pause()) === 0, atOnce)
+    t.strictSame(kinds(), [], 'the next block may contain the unknown transaction')
+    time.elapsed += 60_000
+    if (!atOnce) gate.doubt()
+    t.equal((await gate.pause()) === 0, atOnce, 'a doubt starts the minute again')
+    time.elapsed += 59_000
+    t.equal((await gate.pause()) === 0, atOnce)
+    const isClaimed = !atOnce && answers[0] !== unavailable
+    t.strictSame(kinds(), isClaimed ? ['unknown-transactions'] : [])
+    time.elapsed += 1000
+    t.equal((await gate.pause()) === 0, afterAMinute)
+    if (afterAMinute) t.strictSame(kinds(), [])
+  })
 }
 
-test('opens if no node expects a higher sequence, and queries the nodes only once', async t => {
-  for (const first of [pass, expects(5), unavailable]) {
-    const { gate, engine } = await gateBefore(first, pass)
-    t.equal(await gate.pause(), 0)
-    engine.chain.simulateEverywhere = () => Promise.reject(new Error('asked again'))
-    t.equal(await gate.pause(), 0)
-  }
-})
-
-test('stays shut while nodes expect a higher sequence, and checks again after a doubt is raised', async t => {
-  const { gate, answers, kinds, time, engine } = await gateBefore(expects(8), expects(9))
-  t.ok(await gate.pause())
-  t.strictSame(kinds(), [], 'the next block may contain the unknown transaction')
-  t.ok(await gate.pause())
-  const reason = /^a node expects sequence 9, but the store's next one is 7:/
-  t.match(engine.blockers.present, [{ kind: 'unknown-transactions', reason }])
-  time.elapsed += 1_000_000
-  t.ok(await gate.pause(), 'the gate does not open after any amount of time')
-  answers.first = answers.second = pass
-  t.equal(await gate.pause(), 0)
-  t.strictSame(kinds(), [])
-  answers.first = answers.second = expects(8)
-  t.equal(await gate.pause(), 0)
-  gate.doubt()
-  t.ok(await gate.pause())
-})
-
-test('stays shut for a minute if only one node expects a higher sequence, and longer if no other node responds', async t => {
-  for (const [other, isLong] of [
-    [pass, false],
-    [unavailable, true]
-  ] as const) {
-    const { gate, time, kinds, entries } = await gateBefore(expects(8), other)
-    t.ok(await gate.pause())
-    time.elapsed += 60_000
-    gate.doubt()
-    t.ok(await gate.pause(), 'a doubt starts the minute again')
-    time.elapsed += 59_000
-    t.ok(await gate.pause())
-    t.strictSame(kinds(), ['unknown-transactions'])
-    time.elapsed += 1000
-    t.equal((await gate.pause()) > 0, isLong)
-    t.equal(entries.at(-1)?.level, isLong ? 'error' : 'info')
-    t.equal(entries.filter(({ level }) => level === 'warn').length, isLong ? 0 : 1)
-  }
-})
-
-test('stays shut for only a minute if all nodes that expect a higher sequence are behind and another node contradicts them', async t => {
-  for (const [isBehind, isLong] of [
-    [true, false],
-    [false, true]
-  ] as const) {
-    const { gate, time, engine } = await gateBefore(pass, pass)
-    engine.chain.simulateEverywhere = async () => [
-      { ...expects(8), node: 'a', isBehind: true },
-      { ...expects(8), node: 'b', isBehind },
-      { ...pass, node: 'c', isBehind: false }
-    ]
-    t.ok(await gate.pause())
-    time.elapsed += 60_000
-    t.equal((await gate.pause()) > 0, isLong)
-  }
-})
-
-test('stays closed while no node responds, or if doubt() is called during the check', async t => {
-  const mute = await gateBefore(unavailable, unavailable)
-  t.ok(await mute.gate.pause())
-  const { gate } = await gateBefore(pass, pass)
+test('does not open if a doubt is raised during the check', async t => {
+  const { engine } = await engineContext()
+  const gate = createMempoolGate(engine)
   const asked = gate.pause()
   gate.doubt()
   t.ok(await asked)
