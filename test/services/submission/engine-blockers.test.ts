@@ -1,6 +1,6 @@
 import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
-import { blockTransaction, chainBlock } from '../../helpers/chain-block.ts'
+import { chainBlock } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -22,40 +22,6 @@ async function started(
   return engine
 }
 
-/** Starts an engine on a chain with scripted responses. Its store is at block 100. */
-async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
-  const context = given ?? (await engineContext())
-  const { store, script, queue } = context
-  const { chain } = context.engine
-  let newest = 100
-  let broadcasts = 0
-  script.block = height => (height <= newest ? block(height) : undefined)
-  script.broadcast = () => {
-    broadcasts += 1
-    return { status: 'accepted' }
-  }
-  let changeNode = () => {}
-  chain.onNodeChange = listener => {
-    changeNode = listener
-  }
-  const engine = await started(t, context)
-  return {
-    engine,
-    store,
-    chain,
-    script,
-    queue,
-    broadcasts: () => broadcasts,
-    changeNode: () => changeNode(),
-    submit: (feeId: string) => engine.submit(request(feeId)),
-    grow() {
-      newest += 1
-      script.height = newest
-    },
-    blocker: () => engine.health().blockers[0]?.kind
-  }
-}
-
 test('logs a blocker when it is raised and when it is cleared, but not again in between', async t => {
   const { engine, kinds, entries, time } = await engineContext()
   const { blockers } = engine
@@ -75,27 +41,26 @@ test('logs a blocker when it is raised and when it is cleared, but not again in 
   t.equal(entries.length, 4)
 })
 
-test('signs nothing while the account’s sequence differs from the store’s', async t => {
-  const context = await engineContext()
-  context.script.account = () => ({ accountNumber: 1n, sequence: 5, height: 100 })
-  const { engine, store, script, queue, broadcasts, grow, blocker } = await runningEngine(t, context)
-  await until(() => blocker() === 'sequence-differs', 'the engine has compared the sequences')
-  await queue('a')
-  for (const height of [101, 102, 103]) {
-    grow()
-    await until(() => engine.health().height === height, 'the block is read')
-  }
-  t.match(await store.find('a'), { status: 'queued' })
-  t.equal(broadcasts(), 0)
-  script.account = () => ({ accountNumber: 1n, sequence: 7, height: 100 })
-  await until(() => broadcasts() === 1, 'the submission is sent once the sequences agree')
-})
-
 test('accepts, signs and sends nothing while the node follows another chain', async t => {
-  const { engine, store, script, submit, queue, broadcasts, changeNode, grow, blocker } =
-    await runningEngine(t)
+  const context = await engineContext()
+  const { store, script, queue } = context
+  const { chain } = context.engine
+  let broadcasts = 0
+  script.block = height => (height <= script.height ? block(height) : undefined)
+  script.broadcast = () => {
+    broadcasts += 1
+    return { status: 'accepted' }
+  }
+  let changeNode = () => {}
+  chain.onNodeChange = listener => {
+    changeNode = listener
+  }
+  const engine = await started(t, context)
+  const submit = (feeId: string) => engine.submit(request(feeId))
+  const blocker = () => engine.health().blockers[0]?.kind
+
   await submit('first')
-  await until(() => broadcasts() === 1, 'the first submission is sent')
+  await until(() => broadcasts === 1, 'the first submission is sent')
   const { block: ownBlock } = script
   script.block = height => (height === 101 ? block(101, 'FORK') : ownBlock(height))
   await until(() => blocker() === 'foreign-chain', 'the engine detects the other chain')
@@ -111,13 +76,13 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   }
   await until(() => seen.length > 5, 'the engine has requested several blocks')
   t.match(await store.find('queued-before'), { status: 'queued' })
-  t.equal(broadcasts(), 1)
+  t.equal(broadcasts, 1)
 
   script.block = ownBlock
-  grow()
+  script.height += 1
   await until(() => blocker() === undefined, 'the engine is back on its own chain')
   t.match(await submit('second'), { status: 'queued' })
-  await until(() => broadcasts() > 1, 'the engine resumes sending')
+  await until(() => broadcasts > 1, 'the engine resumes sending')
   await until(() => engine.health().unsettled === 3, 'all submissions are counted')
 })
 
@@ -137,40 +102,12 @@ test('reports node-unreachable from startup until a node responds', async t => {
   await until(() => engine.health().blockers.length === 0, 'the node responds')
 })
 
-test('starts even if nodes disagree on the account of a new store’s wallet', async t => {
-  const { engine: parts, script } = await engineContext()
-  let sequence = 0
-  script.account = () => ({ accountNumber: 1n, sequence: sequence++, height: 100 })
-  const engine = await started(t, { engine: parts, store: createMemoryDatabase().open() })
-  t.match(engine.health().blockers, [{ kind: 'nodes-disagree', reason: /^no two nodes agree/ }])
-})
-
-test('closes intake for the rest of the day once the daily fee limit is reached', async t => {
-  const context = await engineContext()
-  context.engine.settings.dailyFeeLimit = 1n
-  const { submit, blocker } = await runningEngine(t, context)
-  await submit('first')
-  await until(() => blocker() === 'daily-fee-limit', 'the limit is reached')
-  const headers = { 'retry-after': /^\d{1,5}$/ }
-  await t.rejects(submit('second'), { code: 'DAILY_FEE_LIMIT', statusCode: 503, headers })
-})
-
 test('isAccepted fails on an empty store until the wallet’s state is known', async t => {
   const { engine: parts, script } = await engineContext()
   script.account = () => {
     throw new NodeUnavailableError('node.example', 'no response')
   }
   const store = createMemoryDatabase().open()
-  const { lead } = store
-  let failures = 1
-  store.lead = async () => {
-    const term = await lead()
-    const openSignedTxs = async () => {
-      if (failures-- > 0) throw new Error('the wallet is stored, but the disk fails now')
-      return []
-    }
-    return term && { ...term, store: { ...term.store, openSignedTxs } }
-  }
   const engine = await started(t, { engine: parts, store })
   await t.rejects(engine.isAccepted(request('first')), { code: 'WALLET_UNKNOWN', statusCode: 503 })
   script.account = () => undefined
@@ -193,54 +130,4 @@ test('isAccepted fails on an empty store until the wallet’s state is known', a
   await until(() => kinds().length === 0, 'the engine has read the earlier blocks')
   t.strictSame(expected, ['chain-1'], 'nodes of other chains are skipped from now on')
   t.equal(await engine.isAccepted(request('first')), false)
-})
-
-test('signs nothing before it has read the account’s sequence', async t => {
-  const context = await engineContext()
-  let answer = () => {}
-  const asked = new Promise<undefined>(resolve => (answer = () => resolve(undefined)))
-  context.script.account = () => asked as never
-  const { script, submit, broadcasts } = await runningEngine(t, context)
-  const { block: ownBlock } = script
-  let polls = 0
-  script.block = height => {
-    polls += 1
-    return ownBlock(height)
-  }
-  await submit('first')
-  await until(() => polls > 50, 'the engine has requested many blocks')
-  t.equal(broadcasts(), 0)
-  answer()
-  await until(() => broadcasts() === 1, 'the submission is sent')
-})
-
-test('after a block with a foreign transaction, checks the nodes for more foreign transactions before signing', async t => {
-  const { engine: parts, store, script, ...context } = await engineContext()
-  const { simulateEverywhere } = parts.chain
-  let asked = 0
-  parts.chain.simulateEverywhere = simulation => {
-    asked += 1
-    return simulateEverywhere(simulation)
-  }
-  const { submit, broadcasts } = await runningEngine(t, { engine: parts, store, script, ...context })
-  await submit('first')
-  await until(() => broadcasts() === 1, 'the first submission is sent')
-  t.equal(asked, 1)
-  const attributes = [{ key: 'acc_seq', value: `${parts.wallet.address}/7` }]
-  const foreign = blockTransaction({ events: [{ type: 'tx', attributes }] })
-  script.block = height => (height === 101 ? chainBlock(101, { transactions: [foreign] }) : undefined)
-  script.height = 101
-  await until(() => broadcasts() === 2, 'the first submission is resent with the next sequence')
-  t.equal(asked, 2)
-})
-
-test('responds to waiting requests with the current state on shutdown', async t => {
-  const { engine, submit, broadcasts } = await runningEngine(t)
-  const { submissionId } = await submit('first')
-  await until(() => broadcasts() === 1, 'the submission is sent')
-  const waiting = engine.settled(submissionId, 1_000_000)
-  await engine.drain()
-  t.match(await waiting, { submissionId, status: 'broadcast' })
-  t.match(await engine.settled(submissionId, 1_000_000_000), { status: 'broadcast' }, 'no further waits')
-  t.match(await submit('second'), { status: 'queued' }, 'queued until the next start')
 })

@@ -115,28 +115,6 @@ test('frees the client’s share if a submission is not accepted', async t => {
   await t.rejects(mine('c'), { code: 'BACKLOG_SHARE' })
 })
 
-test('rejects every submission in a group when the store fails, and logs the reason', async t => {
-  const { intake, store, entries, state } = intakeOf()
-  const { take } = store
-  store.take = () => Promise.reject(new Error('the disk is full'))
-  const group = await Promise.allSettled([intake.submit(request('a')), intake.submit(request('b'))])
-  for (const result of group) {
-    t.match(result, { status: 'rejected', reason: { code: 'INTAKE_CLOSED', statusCode: 503 } })
-  }
-  t.match(entries, [{ level: 'error', fields: { err: { message: 'the disk is full' } } }])
-  t.equal(intake.unsettled, 0)
-  t.equal(state.accepted, 0)
-
-  state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
-  store.join = () => Promise.reject(new Error('the disk is not readable'))
-  await t.rejects(intake.submit(request('a')), { message: 'closed for the test' })
-  t.match(entries.at(-1), { level: 'error', fields: { err: { message: 'the disk is not readable' } } })
-
-  state.closed = undefined
-  store.take = take
-  t.match(await intake.submit(request('a')), { status: 'queued' }, 'the next submission is stored')
-})
-
 const hastyClock: Clock = {
   ...systemClock,
   after(_ms, action) {

@@ -46,25 +46,6 @@ test('prefetches more blocks the further behind the reader is, up to sixteen', a
   t.equal(new Set(requests).size, requests.length, 'no block is requested twice')
 })
 
-test('prefetches nothing at the newest block', async t => {
-  const node = { newest: 1 }
-  const { reader, requests } = readerOf(node)
-  await reader.next(1)
-  t.equal(await reader.next(2), undefined)
-  t.equal(await reader.next(2), undefined)
-  node.newest = 2
-  t.match(await reader.next(2), { height: 2 })
-  t.strictSame(requests, [1, 2, 2, 2])
-})
-
-test('requests a block again if it did not exist when prefetched', async t => {
-  const node = { newest: 3 }
-  const { reader } = readerOf(node)
-  await readUpTo(reader, 1, 3)
-  node.newest = 5
-  t.strictSame(await readUpTo(reader, 4, 5), [4, 5])
-})
-
 test('withholds a block until another node confirms it', async t => {
   let isAwaited = true
   const { reader } = readerOf({ newest: 1 }, height => ({ ...block(height), isAwaited }))
@@ -74,27 +55,6 @@ test('withholds a block until another node confirms it', async t => {
   isAwaited = false
   t.match(await reader.next(1), { height: 1 })
   t.equal(reader.newest, 1)
-})
-
-test('fetches a block again when the same height is read twice', async t => {
-  const { reader, requests } = readerOf({ newest: 10 })
-  await readUpTo(reader, 1, 4)
-  const before = requests.length
-  await reader.next(4)
-  t.ok(requests.slice(before).includes(4))
-})
-
-test('throws a prefetch error only when its block is read, and then prefetches nothing at first', async t => {
-  let fails = true
-  const { reader, requests } = readerOf({ newest: 100 }, height => {
-    if (height === 4 && fails) throw new Error('no response')
-    return block(height)
-  })
-  t.strictSame(await readUpTo(reader, 1, 3), [1, 2, 3])
-  await t.rejects(reader.next(4), { message: 'no response' })
-  fails = false
-  t.strictSame(await readUpTo(reader, 4, 5), [4, 5])
-  t.equal(Math.max(...requests), 5)
 })
 
 test('prefetches one block if two have more than 32 MiB, and none while blocks take more than two seconds', async t => {
@@ -119,13 +79,4 @@ test('prefetches one block if two have more than 32 MiB, and none while blocks t
     await readUpTo(reader, 1, 12)
     t.equal(Math.max(...requests), last)
   }
-})
-
-test('drops prefetched blocks on request', async t => {
-  const { reader, requests } = readerOf({ newest: 100 })
-  await readUpTo(reader, 1, 5)
-  const before = requests.length
-  reader.forget()
-  t.match(await reader.next(6), { height: 6 })
-  t.strictSame(requests.slice(before), [6])
 })
