@@ -1,3 +1,4 @@
+import { context, ROOT_CONTEXT } from '@opentelemetry/api'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
 import WebSocket from 'ws'
@@ -65,13 +66,16 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
   }
 
   async function post(request: object, kind: string, signal: AbortSignal): Promise<unknown> {
-    const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: url.target(''),
-      headers: { 'content-type': 'application/json', ...url.headers },
-      body: JSON.stringify(request),
-      signal
-    })
+    // The call serves many requests, so it belongs to the trace of none.
+    const { statusCode, body } = await context.with(ROOT_CONTEXT, () =>
+      pool.request({
+        method: 'POST',
+        path: url.target(''),
+        headers: { 'content-type': 'application/json', ...url.headers },
+        body: JSON.stringify(request),
+        signal
+      })
+    )
     const text = await read(body, kind)
     if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
     const response = parseJson(text)
