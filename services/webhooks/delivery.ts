@@ -62,7 +62,7 @@ export function startDelivery(options: DeliveryOptions) {
       // Any replica may retry immediately.
       return { ...claim, outcome: 'postponed', delayMs: 0, problem: 'the server stopped during the attempt' }
     }
-    if (outcome.result === 'delivered') {
+    if (outcome.isDelivered) {
       breaker.succeeded()
       log.info({ eventId, submissionId, type, attempts }, 'webhook delivered')
       return { ...claim, outcome: 'delivered' }

@@ -3,7 +3,6 @@ import { Pool } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
 import { messageOf } from '../errors/shown.ts'
 import type { OutboxEvent } from '../submission/store/outbox.ts'
-import { isTimeout } from '../upstream/errors.ts'
 import { parseUpstreamUrl } from '../upstream/url.ts'
 import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
@@ -23,11 +22,8 @@ const BODY_MS = 1000
 /** Maximum length of a detail. A certificate's name can make an error very long. */
 const MOST_DETAIL = 500
 
-/** `refused`: a status outside 2xx. `failed`: no response, or not an HTTP response. */
-export type DeliveryResult = 'delivered' | 'refused' | 'timeout' | 'failed'
-
 export interface Outcome {
-  result: DeliveryResult
+  isDelivered: boolean
   /** The status or the error, without any part of the URL except the host. */
   detail: string
   retryAfterMs?: number
@@ -70,7 +66,7 @@ export function createReceiver(
     response.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
     const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now())
     return {
-      result: status >= 200 && status < 300 ? 'delivered' : 'refused',
+      isDelivered: status >= 200 && status < 300,
       detail: `status ${status}`,
       ...(retryAfterMs !== undefined && { retryAfterMs })
     }
@@ -83,8 +79,7 @@ export function createReceiver(
         return await post(event)
       } catch (error) {
         if (pool.destroyed) return undefined
-        const detail = scrub(messageOf(error)).slice(0, MOST_DETAIL)
-        return { result: isTimeout(error) ? 'timeout' : 'failed', detail }
+        return { isDelivered: false, detail: scrub(messageOf(error)).slice(0, MOST_DETAIL) }
       }
     },
     close: (): Promise<void> => pool.destroy()

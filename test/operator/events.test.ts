@@ -1,11 +1,9 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
-import { startEngine } from '../helpers/engine-at.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
-import { PATIENCE_MS } from '../helpers/until.ts'
 
 const WEBHOOK = {
   SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
@@ -126,44 +124,5 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       t.equal(code, 1, argv.join(' '))
       t.match(parsed(out), [{ submissionId: 'id-other' }, { problem }], argv.join(' '))
     }
-  })
-
-  test(`${name}: redelivers all events of a submission in order`, async t => {
-    const { place, devnet, tool, open } = await site(t, newPlace)
-    const { engine, submit, stop } = await startEngine(t, devnet, { open: place.openWithOutbox })
-    const { submissionId } = await submit('one')
-    await engine.settled(submissionId, PATIENCE_MS)
-    await stop()
-    const { outbox, close } = await open()
-
-    /** Delivers all due events, including events that become due as a result. */
-    async function deliverAll(): Promise<string[]> {
-      const types: string[] = []
-      for (let [event] = await outbox.claim(9); event !== undefined; [event] = await outbox.claim(9)) {
-        types.push(event.type)
-        await outbox.record([{ ...event, outcome: 'delivered' }])
-      }
-      return types
-    }
-
-    await deliverAll()
-    const [transfer] = await outbox.claimTransfers(1)
-    if (transfer === undefined) throw new Error('no event or transfer is due')
-    await outbox.finish([{ transfer, record: { tx_id: 1 } }])
-    t.strictSame(await deliverAll(), ['transfer.finished'])
-    await close()
-
-    t.match(await tool('redeliver', '--submission', submissionId), {
-      code: 0,
-      out: '2 events are due now.\n'
-    })
-    const again = await open()
-    const first = await again.outbox.claim(9)
-    t.match(first, [{ type: 'submission.committed' }])
-    t.equal(first.length, 1, 'the later event waits')
-    await again.outbox.record(first.map(event => ({ ...event, outcome: 'delivered' })))
-    t.match(await again.outbox.claim(9), [{ type: 'transfer.finished' }])
-    t.strictSame(await again.outbox.claimTransfers(9), [], 'the transfer is final')
-    await again.close()
   })
 }

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { freePort } from '../../packages/devnet/free-port.ts'
 import type { Devnet } from '../../packages/devnet/index.ts'
-import {
-  type BuildOptions,
-  build as buildReady,
-  startNetwork,
-  temporaryFolder,
-  type Variables
-} from '../helpers/app.ts'
+import { build, startNetwork, temporaryFolder, type Variables } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
@@ -18,13 +11,6 @@ import { type Test, test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
-
-/** Builds a listening application. If it did not listen, the first webhooks would be delayed. */
-async function build(t: Test, env: Variables, options?: BuildOptions) {
-  const server = await buildReady(t, env, options)
-  await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) })
-  return server
-}
 
 test('sends a webhook when a submission is committed and when its transfer is finished', async t => {
   const { env, events } = await receiveWebhooks(t)
@@ -73,7 +59,7 @@ test('a receiver that is down does not affect clients', async t => {
 
 /** Runs a server until it has committed a submission, and then a statement on the events in its store. */
 async function storedEvents(t: Test, devnet: Devnet, env: Variables, statement: string): Promise<void> {
-  const server = await buildReady(t, env, { devnet, logTo: () => {} })
+  const server = await build(t, env, { devnet, logTo: () => {} })
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
   await server.close()
   const database = new Database(join(`${env['SERVICE_DATA_DIR']}`, 'submissions.db'))
@@ -81,14 +67,14 @@ async function storedEvents(t: Test, devnet: Devnet, env: Variables, statement: 
   database.close()
 }
 
-test('events that a wrong clock postponed by months are delivered after startup, even if the server never listens', async t => {
+test('events that a wrong clock postponed by months are delivered after startup', async t => {
   const receiver = await receiveWebhooks(t)
   const devnet = await startNetwork(t)
   const env = { ...receiver.env, SERVICE_DATA_DIR: temporaryFolder(t) }
   const later = `due_at = due_at + ${100 * 86_400_000}`
   await storedEvents(t, devnet, env, `UPDATE event SET ${later}, state = 'pending', attempts = 0`)
   const count = receiver.events.length
-  await buildReady(t, env, { devnet })
+  await build(t, env, { devnet })
   await until(() => receiver.events.length > count, 'the event is delivered')
   t.match(receiver.events[count], { type: 'submission.committed' })
 })
@@ -105,41 +91,6 @@ test('damaged events are abandoned and logged', async t => {
   const err = { message: /^stored event \S+ is damaged: column payload$/ }
   t.match(JSON.parse(await until(found, 'the damage is logged')), { level: 50, err })
   await untilSample(server, 'service_webhook_events_abandoned', {}, value => value === 1)
-})
-
-test('webhooks due at startup wait until the server listens, because the server itself might be the receiver', async t => {
-  const port = await freePort('127.0.0.1')
-  const devnet = await startNetwork(t)
-  const env = {
-    ...(await receiveWebhooks(t)).env,
-    SERVICE_WEBHOOK_URL: `http://127.0.0.1:${port}/shop/webhooks`,
-    SERVICE_DATA_DIR: temporaryFolder(t),
-    LOG_LEVEL: 'info'
-  }
-  await storedEvents(t, devnet, env, 'UPDATE event SET attempts = 0, due_at = 0')
-
-  const lines: string[] = []
-  const types: unknown[] = []
-  // The server must not stop waiting before the test calls `listen`.
-  const restore = stretchTimers(t)
-  const server = await buildReady(t, env, {
-    devnet,
-    logTo: line => void lines.push(line),
-    async routes(app) {
-      app.post<{ Body: { type: string } }>('/shop/webhooks', async ({ body }) => {
-        types.push(body.type)
-        return {}
-      })
-    }
-  })
-  const { height } = devnet.chain
-  await until(() => devnet.chain.height > height + 4, 'four more blocks have passed')
-  t.notMatch(lines.join(''), /webhook/, 'no delivery is attempted before the server listens')
-  restore()
-  await server.listen({ host: '127.0.0.1', port })
-  await until(() => types.length === 2, 'both webhooks have arrived')
-  t.strictSame(types, ['submission.committed', 'transfer.finished'])
-  t.notMatch(lines.join(''), /could not be delivered/)
 })
 
 test('a caller with the operate scope can redeliver events', async t => {

@@ -19,7 +19,7 @@ export const sendTestEvent: Command = {
       payload: JSON.stringify({ type: 'webhook.test', timestamp, data: {} })
     })
     await receiver.close()
-    const isDelivered = outcome?.result === 'delivered'
+    const isDelivered = outcome?.isDelivered === true
     context.print(`${isDelivered ? 'delivered' : 'not delivered'}, ${outcome?.detail}`)
     return isDelivered ? 0 : 1
   }

@@ -1,5 +1,5 @@
 import { startDelivery } from '../../../services/webhooks/delivery.ts'
-import type { DeliveryResult, Outcome, Receiver } from '../../../services/webhooks/receiver.ts'
+import type { Outcome, Receiver } from '../../../services/webhooks/receiver.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
@@ -7,11 +7,11 @@ import { memoryOutbox } from './memory-outbox.ts'
 
 const HOUR_MS = 3_600_000
 
+const DELIVERED: Outcome = { isDelivered: true, detail: 'status 200' }
+const REFUSED: Outcome = { isDelivered: false, detail: 'status 500' }
+
 /** Starts a delivery worker for a receiver with scripted responses, on a clock that the test advances. */
-function delivery(
-  respond: (eventId: string) => DeliveryResult | Outcome | Promise<undefined>,
-  close = async () => {}
-) {
+function delivery(respond: (eventId: string) => Outcome | Promise<undefined>, close = async () => {}) {
   const clock = createVirtualClock()
   const attempts: number[] = []
   let underWay = 0
@@ -24,7 +24,7 @@ function delivery(
       underWay -= 1
       const outcome = await respond(eventId)
       attempts.push(Math.round(clock.elapsed() / 1000))
-      return typeof outcome === 'string' ? { result: outcome, detail: 'status 500' } : outcome
+      return outcome
     },
     close
   }
@@ -56,7 +56,7 @@ function delivery(
 const submissionIds = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`)
 
 test('retries an event on schedule, or when the receiver asks for it', async t => {
-  const outcome: Outcome = { result: 'refused', detail: 'status 500' }
+  const outcome: Outcome = { ...REFUSED }
   const { outbox, attempts, logged, runFor } = delivery(() => ({ ...outcome }))
   await outbox.add(['one'])
   await runFor(HOUR_MS)
@@ -74,7 +74,7 @@ test('retries an event on schedule, or when the receiver asks for it', async t =
 })
 
 test('abandons an event after its last scheduled attempt, and then sends the submission’s next event', async t => {
-  const { outbox, logged, runFor } = delivery(id => (id.includes('finished') ? 'delivered' : 'refused'))
+  const { outbox, logged, runFor } = delivery(id => (id.includes('finished') ? DELIVERED : REFUSED))
   const ageMs = 80 * HOUR_MS
   await outbox.add(['early'], 'submission.committed', { attempts: 8, ageMs })
   await outbox.add(['last'], 'submission.committed', { attempts: 9, ageMs })
@@ -88,9 +88,9 @@ test('sends a submission’s events in order without delaying other submissions'
   let isWell = false
   const order: string[] = []
   const { outbox, runFor } = delivery(eventId => {
-    if (eventId.includes('bad') && !isWell) return 'refused'
+    if (eventId.includes('bad') && !isWell) return REFUSED
     order.push(eventId)
-    return 'delivered'
+    return DELIVERED
   })
   await outbox.add(['bad', 'good'])
   await outbox.add(['bad', 'good'], 'transfer.finished')
@@ -102,7 +102,7 @@ test('sends a submission’s events in order without delaying other submissions'
 })
 
 test('sends at most 16 events in parallel', async t => {
-  const { outbox, attempts, most, runFor } = delivery(() => 'delivered')
+  const { outbox, attempts, most, runFor } = delivery(() => DELIVERED)
   await outbox.add(submissionIds(1000))
   await runFor(2_000)
   t.equal(attempts.length, 1000, 'fast enough for the 360 events of 180 submissions per second')
@@ -112,7 +112,7 @@ test('sends at most 16 events in parallel', async t => {
 
 test('sends occasional trials to a dead receiver, and all events once it has recovered', async t => {
   let isWell = false
-  const { outbox, attempts, entries, logged, runFor } = delivery(() => (isWell ? 'delivered' : 'failed'))
+  const { outbox, attempts, entries, logged, runFor } = delivery(() => (isWell ? DELIVERED : REFUSED))
   await outbox.add(submissionIds(800))
   await runFor(3 * HOUR_MS)
   t.ok(attempts.length < 3 * 60 + 30, 'at most one attempt a minute', { attempts: attempts.length })
@@ -130,14 +130,14 @@ test('sends occasional trials to a dead receiver, and all events once it has rec
 })
 
 test('pauses for five seconds after a burst of failures, however many attempts it had', async t => {
-  const { outbox, attempts, runFor } = delivery(() => 'failed')
+  const { outbox, attempts, runFor } = delivery(() => REFUSED)
   await outbox.add(submissionIds(17))
   await runFor(10_000)
   t.equal(attempts.length, 17)
 })
 
 test('polls an idle outbox rarely, and immediately after a notification', async t => {
-  const { outbox, attempts, entries, worker, runFor } = delivery(() => 'delivered')
+  const { outbox, attempts, entries, worker, runFor } = delivery(() => DELIVERED)
   await runFor(HOUR_MS)
   t.ok(outbox.claims() < 750, 'one claim every five seconds', { claims: outbox.claims() })
   await outbox.add(['one'])
@@ -150,7 +150,7 @@ test('polls an idle outbox rarely, and immediately after a notification', async 
 })
 
 test('records a delivery later if the store fails, without resending the event', async t => {
-  const { outbox, attempts, logged, worker, stop, runFor } = delivery(() => 'delivered')
+  const { outbox, attempts, logged, worker, stop, runFor } = delivery(() => DELIVERED)
   const { record } = outbox
   let isDown = true
   outbox.record = async deliveries => {
@@ -191,7 +191,7 @@ test('stopping waits for pending attempts and starts no new ones', async t => {
   const close = async () => {
     isClosed = true
   }
-  const { outbox, attempts, stop, runFor } = delivery(() => 'delivered', close)
+  const { outbox, attempts, stop, runFor } = delivery(() => DELIVERED, close)
   await outbox.add(submissionIds(100))
   await runFor(5)
   await stop()

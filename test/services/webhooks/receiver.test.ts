@@ -32,7 +32,7 @@ test('posts an event with a valid signature to the unchanged URL', async t => {
   const server = await serve(t, (_request, response) => response.writeHead(204).end())
   const url = server.url.replace('://', '://user%40:pass%22@')
   const receiver = receiverAt(t, `${url}/hooks/?key=a%2Fb`)
-  t.strictSame(await receiver.send(event), { result: 'delivered', detail: 'status 204' })
+  t.strictSame(await receiver.send(event), { isDelivered: true, detail: 'status 204' })
   const [request] = server.seen
   t.match(request, { method: 'POST', url: '/hooks/?key=a%2Fb', body: event.payload })
   t.match(request?.headers, {
@@ -64,12 +64,12 @@ test('treats a 2xx status as delivered and any other status as refused', async t
   let fields = {}
   const { url } = await serve(t, (_request, response) => response.writeHead(status, fields).end('no'))
   const receiver = receiverAt(t, url)
-  for (status of [200, 204, 299]) t.match(await receiver.send(event), { result: 'delivered' })
+  for (status of [200, 204, 299]) t.match(await receiver.send(event), { isDelivered: true })
   for (status of [300, 301, 304, 400, 410, 429, 503]) {
-    t.strictSame(await receiver.send(event), { result: 'refused', detail: `status ${status}` })
+    t.strictSame(await receiver.send(event), { isDelivered: false, detail: `status ${status}` })
   }
   fields = { 'retry-after': '90' }
-  t.match(await receiver.send(event), { result: 'refused', retryAfterMs: 90_000 })
+  t.match(await receiver.send(event), { isDelivered: false, retryAfterMs: 90_000 })
 })
 
 test('closes the connection instead of reading a long response body', async t => {
@@ -85,7 +85,7 @@ test('closes the connection instead of reading a long response body', async t =>
       isCut = true
     })
   })
-  t.match(await receiverAt(t, url).send(event), { result: 'delivered' })
+  t.match(await receiverAt(t, url).send(event), { isDelivered: true })
   await until(() => isCut, 'the connection is closed')
   t.ok(written < 64 * 65_536, 'before much is read', { written })
 })
@@ -95,15 +95,15 @@ test('frees the connection if the response body hangs', async t => {
   // An attempt times out if it does not get one of the 16 connections.
   const receiver = receiverAt(t, url, 60_000)
   const outcomes = await Promise.all(Array.from({ length: 48 }, () => receiver.send(event)))
-  t.ok(outcomes.every(outcome => outcome?.result === 'delivered'))
+  t.ok(outcomes.every(outcome => outcome?.isDelivered))
 })
 
 test('fails when the receiver is silent or unreachable', async t => {
   const silent = await serve(t, () => {})
-  t.match(await receiverAt(t, silent.url, 100).send(event), { result: 'timeout' })
+  t.match(await receiverAt(t, silent.url, 100).send(event), { isDelivered: false, detail: /timeout/ })
   silent.close()
-  t.match(await receiverAt(t, silent.url).send(event), { result: 'failed', detail: /ECONNREFUSED/ })
-  t.match(await receiverAt(t, 'http://nowhere.invalid').send(event), { result: 'failed' })
+  t.match(await receiverAt(t, silent.url).send(event), { isDelivered: false, detail: /ECONNREFUSED/ })
+  t.match(await receiverAt(t, 'http://nowhere.invalid').send(event), { isDelivered: false })
 })
 
 test('failure details are short, and contain only the URL’s host', async t => {
@@ -112,7 +112,7 @@ test('failure details are short, and contain only the URL’s host', async t => 
   const sealed = `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
   t.notMatch(JSON.stringify(await receiverAt(t, sealed).send(event)), /sealed/)
   const outcome = await receiverAt(t, `http://${'long.'.repeat(1000)}invalid`).send(event)
-  t.match(outcome, { result: 'failed', detail: /long/ })
+  t.match(outcome, { isDelivered: false, detail: /long/ })
   t.ok((outcome?.detail.length ?? 0) <= 500, 'the host name is shortened')
 })
 
@@ -122,7 +122,7 @@ test('reports an outcome for every kind of hostile response, and follows no redi
     Object.entries(HOSTILITIES).map(async ([name, hostility]) => {
       const { url } = await hostileServer(t, hostility, '{"right":true}', elsewhere.url)
       const outcome = await receiverAt(t, url, 500).send(event)
-      t.match(outcome, { result: /^(delivered|refused|timeout|failed)$/, detail: /./ }, name)
+      t.match(outcome, { isDelivered: Boolean, detail: /./ }, name)
     })
   )
   t.equal(elsewhere.connections(), 0)

@@ -64,22 +64,6 @@ function watch(count: number, find: Find, ageOf = (_txId: number) => 0) {
   return { looks, finished, entries, stop, wakes: () => wakes, runFor: clock.runFor }
 }
 
-test('writes a transfer’s event once its state is final', async t => {
-  let txstatus = 'Pending'
-  const asked = new Set<string>()
-  const { finished, wakes, runFor } = watch(2, async (kind, txId) => {
-    asked.add(`${kind} ${txId}`)
-    return { tx_id: Number(txId), txstatus: txId === '1' ? txstatus : 'RefundCompleted' }
-  })
-  await runFor(10_000)
-  t.strictSame([...asked], ['transfer 1', 'swap 2'])
-  t.strictSame(finished, [{ txId: 2, record: { tx_id: 2, txstatus: 'RefundCompleted' } }])
-  txstatus = 'Completed'
-  await runFor(10_000)
-  t.match(finished[1], { txId: 1, record: { txstatus: 'Completed' } })
-  t.equal(wakes(), 2)
-})
-
 test('polls a transfer every few seconds at first, then less and less frequently', async t => {
   const ages: [ageMs: number, forMs: number, fewest: number, most: number][] = [
     [0, MINUTE_MS, 12, 21],
@@ -117,13 +101,4 @@ test('polls again when a status is missing or unreadable', async t => {
   find = async () => ({ txstatus: 'FailedToPay' })
   await runFor(10 * MINUTE_MS)
   t.equal(finished.length, 3)
-})
-
-test('stops polling when stopped', async t => {
-  const { looks, stop, runFor } = watch(1, async () => ({ txstatus: 'Pending' }))
-  await runFor(1000)
-  await stop()
-  const before = looks.length
-  await runFor(HOUR_MS)
-  t.equal(looks.length, before)
 })
