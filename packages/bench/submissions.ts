@@ -1,165 +1,194 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { DirectSecp256k1HdWallet, Registry } from '@cosmjs/proto-signing'
+import { calculateFee, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { Pool } from 'undici'
+import { createMessageTypes } from '../../services/messages/index.ts'
 import { contradictions, readChainOverRpc, type Told } from '../../test/helpers/oracle/index.ts'
-import { ownRequest } from '../../test/helpers/transfer.ts'
+import { ownRequest, transferFields } from '../../test/helpers/transfer.ts'
 import { PATIENCE_MS } from '../../test/helpers/until.ts'
-import type { BlockFacts, Network } from './processes/network.ts'
-import type { Server } from './processes/server.ts'
-import { percentile } from './statistics.ts'
-
-/** Delay between client starts. It keeps the listen backlog from overflowing. */
-const START_MS = 1
+import { DEVELOPMENT_WALLET } from '../devnet/wallets.ts'
+import { isSmallest, type Network, run, type Server, startNetwork, startService, untilReady } from './lab.ts'
+import { type Figure, percentile, type Result, sum } from './report.ts'
 
 /** How long a client waits before it retries a submission without a result. */
 const PAUSE_MS = 100
 
-/** How many contradictions to print. */
-const SHOWN = 20
-
-const HEADERS = { 'content-type': 'application/json' }
-
-const Text = Type.String()
-const Count = Type.Number()
-/** The response to a submission that the chain has executed. */
-const Committed = Type.Object({
-  submissionId: Text,
-  txId: Count,
-  transactionHash: Text,
-  height: Count,
-  gasUsed: Count,
-  gasWanted: Count,
-  events: Type.Array(
-    Type.Object({ type: Text, attributes: Type.Array(Type.Object({ key: Text, value: Text })) })
-  )
-})
-
-/** The outcome of one submission. */
-export interface Outcome {
-  /** The height of the submission's block. Undefined if the submission was not committed. */
+/** The outcome of one submission. A committed one has a height. */
+interface Outcome {
   height?: number
-  /** Why the submission was not committed. */
   reason?: string
-  /** The feeId, if the submission was sent to the service. */
   feeId?: string
   told?: Extract<Told, { status: 'committed' }>
-  /** How often the client retried, because there was no result yet or after an error. */
-  repeats?: number
 }
 
-/** An outcome with its times in milliseconds since the epoch. */
-export interface Answer extends Outcome {
-  sentAt: number
-  answeredAt: number
-}
+type Answer = Outcome & { answeredAt: number }
 
-/** Submits one transfer with a new feeId. */
-export type Submit = () => Promise<Outcome>
+type Submit = () => Promise<Outcome>
+
+const isCommitted = ({ height }: Outcome) => height !== undefined
 
 /** Runs clients that each submit one transfer after another while `more` returns true. */
-export async function runClients(count: number, submit: Submit, more: (answers: Answer[]) => boolean) {
+async function runClients(count: number, submit: Submit, more: (answers: Answer[]) => boolean) {
   const answers: Answer[] = []
   async function client(_: unknown, index: number): Promise<void> {
-    await delay(index * START_MS)
-    while (more(answers)) {
-      const sentAt = Date.now()
-      answers.push({ ...(await submit()), sentAt, answeredAt: Date.now() })
-    }
+    // Clients start one after another, so that the listen backlog does not overflow.
+    await delay(index)
+    while (more(answers)) answers.push({ ...(await submit()), answeredAt: Date.now() })
   }
   await Promise.all(Array.from({ length: count }, client))
   return answers
 }
 
-/** Returns a function that returns true for its first `count` calls, then false. */
-export function times(count: number): () => boolean {
-  let left = count
-  return () => left-- > 0
-}
+/** Creates clients of the service, which retry a submission with the same feeId until it has a result. */
+function connect({ url }: Server, clients: number) {
+  const pool = new Pool(url, { connections: clients, connect: { timeout: PATIENCE_MS } })
+  const headers = { 'content-type': 'application/json' }
 
-/**
- * Creates clients of the service, each with a keep-alive connection. Their requests go to the replicas in turn. Like
- * every client of the service, they retry a submission with the same feeId until it has a result.
- * @param servers the list may change at any time
- */
-export function connect(
-  servers: readonly Pick<Server, 'url'>[],
-  clients: number
-): { submit: Submit; close(): Promise<unknown> } {
-  const pools = new Map<string, Pool>()
-  let requests = 0
-
-  function nextPool(): Pool {
-    const { url = '' } = servers[requests % servers.length] ?? {}
-    requests += 1
-    const pool = pools.get(url) ?? new Pool(url, { connections: clients, connect: { timeout: PATIENCE_MS } })
-    pools.set(url, pool)
-    return pool
-  }
-
-  /** Sends a submission. @returns undefined if there is no result yet */
   async function ask(feeId: string): Promise<Outcome | undefined> {
-    const { path, body: request } = ownRequest(feeId)
-    const pool = nextPool()
-    try {
-      const options = {
-        path,
-        method: 'POST',
-        headers: HEADERS,
-        body: request,
-        headersTimeout: PATIENCE_MS
-      } as const
-      const { statusCode, body } = await pool.request(options)
-      const answer = await body.json()
-      if (statusCode === 202 || statusCode === 503) return undefined
-      if (statusCode !== 200 || !Value.Check(Committed, answer))
-        return { reason: `HTTP ${statusCode}`, feeId }
-      return { height: answer.height, feeId, told: { ...answer, status: 'committed' } }
-    } catch {
-      return undefined
-    }
+    const { path, body } = ownRequest(feeId)
+    const options = { path, method: 'POST', headers, body, headersTimeout: PATIENCE_MS } as const
+    const response = await pool.request(options)
+    const answer = JSON.parse(await response.body.text())
+    if (response.statusCode === 202 || response.statusCode === 503) return undefined
+    if (response.statusCode !== 200) return { reason: `HTTP ${response.statusCode}`, feeId }
+    return { height: answer.height, feeId, told: { ...answer, status: 'committed' } }
   }
 
-  return {
-    async submit() {
-      const feeId = randomUUID()
-      const deadline = Date.now() + PATIENCE_MS
-      for (let repeats = 0; Date.now() < deadline; repeats += 1) {
-        const outcome = await ask(feeId)
-        if (outcome !== undefined) return { ...outcome, repeats }
-        await delay(PAUSE_MS)
-      }
-      return { reason: 'no result', feeId }
-    },
-    close: () => Promise.all([...pools.values()].map(pool => pool.destroy()))
+  async function submit(): Promise<Outcome> {
+    const feeId = randomUUID()
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(PAUSE_MS)) {
+      const outcome = await ask(feeId).catch(() => undefined)
+      if (outcome !== undefined) return outcome
+    }
+    return { reason: 'no result', feeId }
   }
+
+  return { submit, close: () => pool.destroy() }
 }
 
-export const isCommitted = ({ height }: Outcome) => height !== undefined
-
-/**
- * Counts the submissions that were not committed and the responses that contradict the chain.
- * @param answers the outcomes of all submissions to this network
- */
-export async function wrongOf({ rpc, address }: Network, answers: readonly Answer[]): Promise<number> {
+/** Counts the submissions that were not committed and the responses that contradict the chain. */
+async function wrongOf({ rpc, address }: Network, answers: readonly Answer[]): Promise<number> {
   const failed = answers.filter(answer => !isCommitted(answer))
   const requests = answers.flatMap(({ feeId, told }) =>
     feeId === undefined ? [] : [{ feeId, ...ownRequest(feeId), told: told ? [told] : [] }]
   )
   const contradicted = contradictions(await readChainOverRpc(rpc, address), requests)
   const lines = [...failed.map(({ reason }) => `not committed: ${reason}`), ...contradicted]
-  for (const line of lines.slice(0, SHOWN)) process.stderr.write(`${line}\n`)
+  for (const line of lines.slice(0, 20)) process.stderr.write(`${line}\n`)
   return lines.length
 }
 
-/** Returns the percentile of the time from a submission's block to its response, in milliseconds. */
-export function afterBlock(answers: readonly Answer[], blocks: readonly BlockFacts[], part: number): number {
-  const committedAt = new Map(blocks.map(block => [block.height, block.committedAt]))
-  return percentile(
-    answers.flatMap(({ height, answeredAt }) =>
-      height === undefined ? [] : [answeredAt - (committedAt.get(height) ?? Number.NaN)]
-    ),
-    part
-  )
+/**
+ * Submits as services usually do: a new CosmJS client per request simulates, signs and broadcasts with the library's
+ * defaults. Derives the wallet only once, which makes this faster than many services.
+ */
+async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
+  const { requestTransaction } = createMessageTypes('service')
+  const prefix = env['SERVICE_CHAIN_PREFIX'] ?? ''
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix })
+  const registry = new Registry([[requestTransaction.typeUrl, requestTransaction]])
+  const gasPrice = GasPrice.fromString(`0.025${env['SERVICE_CHAIN_DENOM']}`)
+
+  async function submit(): Promise<Outcome> {
+    const value = requestTransaction.fromPartial({ ...transferFields(randomUUID()), creator: address })
+    const messages = [{ typeUrl: requestTransaction.typeUrl, value }]
+    const client = await SigningStargateClient.connectWithSigner(rpc, wallet, { registry, gasPrice })
+    const gas = await client.simulate(address, messages, '')
+    const fee = calculateFee(Math.ceil(gas * 1.5), gasPrice)
+    const { code, height } = await client.signAndBroadcast(address, messages, fee, '')
+    client.disconnect()
+    return code === 0 ? { height } : { reason: `code ${code}` }
+  }
+
+  return () => submit().catch(error => ({ reason: String(error) }))
 }
+
+/** Number of blocks to ignore at the start of a load, while clients start, and at its end, while they finish. */
+const ENDS = 3
+
+/** One core submits more than such blocks can hold, so the chain is the limit, and there are more clients than places. */
+const [BLOCK_MS, BLOCK_GAS] = [1000, 16_000_000]
+const LOAD = isSmallest
+  ? { clients: 2, warmUp: 2, count: 6, usualClients: 1, usualMs: 0 }
+  : { clients: 512, warmUp: 2000, count: 10_000, usualClients: 256, usualMs: 20_000 }
+
+/** Loads a service whose clients submit again when they have a response, then the usual way on the same network. */
+async function submissions(): Promise<Result> {
+  const { clients, warmUp, count, usualClients, usualMs } = LOAD
+  const network = await startNetwork(BLOCK_MS, BLOCK_GAS)
+  const server = await startService(network)
+  await untilReady(server)
+  const times = (left: number) => () => left-- > 0
+  const { submit, close } = connect(server, clients)
+  const warm = await runClients(clients, submit, times(warmUp))
+  const [begin, before] = [performance.now(), await server.usage()]
+  const own = await runClients(clients, submit, times(count))
+  const seconds = (performance.now() - begin) / 1000
+  const { cpuMs, rss } = await server.usage({ collect: true })
+  await close()
+  // The service must stop first: the usual way must be the wallet's only user.
+  await server.stop()
+  const wrong = await wrongOf(network, [...warm, ...own])
+
+  const usualSubmit = await usualWay(network)
+  const [usualBegin, usualCpu] = [performance.now(), process.cpuUsage()]
+  const elapsed = () => performance.now() - usualBegin
+  const isUnfinished = (answers: Answer[]) => elapsed() < usualMs || !answers.some(isCommitted)
+  const usual = await runClients(usualClients, usualSubmit, isUnfinished)
+  const { user, system } = process.cpuUsage(usualCpu)
+  const committed = usual.filter(isCommitted).length
+  const usualPerSecond = (committed * 1000) / elapsed()
+
+  const heights = own.flatMap(({ height }) => height ?? [])
+  const [first, last] = [Math.min(...heights), Math.max(...heights)]
+  const all = network.blocks.filter(({ height }) => height >= first && height <= last)
+  const inner = all.length > 2 * ENDS ? all.slice(ENDS, -ENDS) : all
+  const perBlock = sum(inner.map(({ messages }) => messages)) / inner.length
+  const gasWanted = sum(inner.map(({ gasWanted }) => gasWanted)) / inner.length
+  const committedAt = new Map(network.blocks.map(block => [block.height, block.committedAt]))
+  const afterBlock = (answers: Answer[], part: number) =>
+    percentile(
+      answers
+        .filter(isCommitted)
+        .map(({ height = 0, answeredAt }) => answeredAt - (committedAt.get(height) ?? Number.NaN)),
+      part
+    )
+  const late = (name: string, part: number): Figure => ({
+    name: `response after its block, ${name}`,
+    unit: 'ms',
+    value: afterBlock(own, part),
+    compared: { 'usual way': afterBlock(usual, part) },
+    atMost: 50
+  })
+  return {
+    title: 'Submissions',
+    conditions:
+      `${clients} clients, ${count} submissions after ${warmUp} to warm up; blocks of ${BLOCK_MS} ms and ${BLOCK_GAS} gas. The usual ` +
+      `way is a new CosmJS client for each request: ${usualClients} clients submitted ${usual.length} times, and ${committed} were ` +
+      'committed.',
+    figures: [
+      { name: 'how full the blocks are', unit: '%', value: (100 * gasWanted) / BLOCK_GAS, atLeast: 99 },
+      { name: 'submissions in a block', unit: '', value: perBlock },
+      {
+        name: 'submissions per second',
+        unit: '/s',
+        value: count / seconds,
+        compared: { 'usual way': usualPerSecond }
+      },
+      late('median', 0.5),
+      late('99 of 100', 0.99),
+      {
+        name: 'CPU time of a submission, HTTP included',
+        unit: 'ms',
+        value: (cpuMs - before.cpuMs) / count,
+        compared: { 'usual way, without HTTP': (user + system) / 1000 / committed },
+        atMost: 0.6
+      },
+      { name: 'memory after it', unit: 'MB', value: rss / 1e6 }
+    ],
+    wrong
+  }
+}
+
+await run([submissions])
