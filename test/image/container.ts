@@ -10,13 +10,14 @@ import type { Image, ImageConfig } from './buildah.ts'
  * command in this root as the given user and group.
  */
 const SCRIPT = `
-root=$1 uid=$2 gid=$3 work=$4 data=$5 tmpfs=$6
-shift 6
+root=$1 uid=$2 gid=$3 work=$4 data=$5 tmpfs=$6 secrets=$7
+shift 7
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 if [ -n "$data" ]; then mount --bind "$data" "$root/app/data"; fi
 if [ -n "$tmpfs" ]; then mount -t tmpfs tmpfs "$root$tmpfs"; fi
+if [ -n "$secrets" ]; then mkdir -p "$root/run/secrets"; mount --bind "$secrets" "$root/run/secrets"; fi
 mount -o remount,bind,ro "$root"
 exec unshare --root "$root" --wd "$work" --setgid "$gid" --setuid "$uid" -- "$@"
 `
@@ -29,6 +30,8 @@ export interface ContainerOptions {
   data?: string
   /** Path of an empty in-memory folder. */
   tmpfs?: string
+  /** Folder to mount as `/run/secrets`. */
+  secrets?: string
   command?: string[]
 }
 
@@ -40,11 +43,18 @@ export const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?
  * killed when the test ends.
  */
 export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}) {
-  const { env = {}, user = config.User, data = '', tmpfs = '', command = commandOf(config) } = options
+  const {
+    env = {},
+    user = config.User,
+    data = '',
+    tmpfs = '',
+    secrets = '',
+    command = commandOf(config)
+  } = options
   const [uid = '', gid = ''] = user.split(':')
   const ending = ['--pdeathsig', 'KILL', '--no-new-privs']
   const isolation = ['unshare', '--mount', '--pid', '--fork', '--kill-child']
-  const script = ['sh', '-euc', SCRIPT, 'sh', files, uid, gid, config.WorkingDir, data, tmpfs]
+  const script = ['sh', '-euc', SCRIPT, 'sh', files, uid, gid, config.WorkingDir, data, tmpfs, secrets]
   const started = startProcess(t, 'setpriv', [...ending, ...isolation, ...script, ...command], {
     env: {
       ...Object.fromEntries(config.Env.map(variable => variable.split(/=(.*)/s).slice(0, 2))),

@@ -3,19 +3,27 @@ import { chownSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, wri
 import { dirname, join } from 'node:path'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
-import { temporaryFolder } from '../helpers/app.ts'
+import { temporaryFolder, type Variables } from '../helpers/app.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
+import { startPostgres } from '../helpers/postgres/index.ts'
 import { productionPackages } from '../helpers/production-packages.ts'
 import { filesOf, read, root } from '../helpers/repository.ts'
-import { test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
+import { buildCheck } from '../long/deploy/build-check.ts'
 import { baseImage } from './base.ts'
 import { createBuildah } from './buildah.ts'
 import { type ContainerOptions, commandOf, runImage } from './container.ts'
 
 const readJson = (path: string) => JSON.parse(read(path))
 const dockerfile = read('Dockerfile')
+
+interface ComposeService {
+  command?: string[]
+  user?: string
+  environment?: Variables
+}
 
 /** Content of every file that must stay out of the image. */
 const MARKER = 'marker-of-what-stays-out'
@@ -104,6 +112,17 @@ test('the Dockerfile', async t => {
   const image = await build('localhost/service')
   const sources = await build('localhost/service-sources', '--target', 'sources')
   const { config, files } = image
+  const composed = buildCheck(t)('compose', join(root, 'compose.yaml'))
+  const compose: Record<string, ComposeService> = JSON.parse(composed.stdout).services
+
+  /** Runs the development network as compose.yaml does. */
+  async function startDevnet(t: Test) {
+    const { command = [], user = '' } = compose['devnet'] ?? {}
+    const words = ['--port', '0', '--block-time', '100ms', '--host', '127.0.0.1']
+    const devnet = runImage(t, sources, { user, tmpfs: '/tmp', command: [...command, ...words] })
+    const urlOf = async (name: string) => (await devnet.saw(new RegExp(`${name} +(\\S+)`)))[1] ?? ''
+    return { rpc: await urlOf('RPC'), rest: await urlOf('REST'), fees: await urlOf('Fees') }
+  }
 
   t.test('sets the metadata that is needed to run the image', async t => {
     t.equal(config.User, '1000:1000')
@@ -157,20 +176,7 @@ test('the Dockerfile', async t => {
   })
 
   t.test('runs a server without privileges on a read-only root', async t => {
-    // Configure the development network as compose.yaml does.
-    const words = [
-      'node',
-      '--import',
-      'tsx',
-      'packages/devnet/cli.ts',
-      '--port',
-      '0',
-      '--block-time',
-      '100ms'
-    ]
-    const devnet = runImage(t, sources, { user: '1000:1000', tmpfs: '/tmp', command: words })
-    const [, rpc = ''] = await devnet.saw(/RPC +(\S+)/)
-    const [, rest = ''] = await devnet.saw(/REST +(\S+)/)
+    const { rpc, rest } = await startDevnet(t)
     const port = await freePort('127.0.0.1')
     const url = `http://127.0.0.1:${port}`
 
@@ -222,6 +228,36 @@ test('the Dockerfile', async t => {
     const second = await start()
     t.match(await submit(), { submissionId: submitted.submissionId, hash: submitted.hash }, 'a retry')
     t.equal(await second.stop(), 0)
-    t.equal(await devnet.stop(), 0)
+  })
+
+  t.test('runs the servers of compose.yaml, which share the database', async t => {
+    const { rpc, rest, fees } = await startDevnet(t)
+    const secrets = join(scratch, 'secrets')
+    mkdirSync(secrets)
+    writeFileSync(join(secrets, 'mnemonic'), read('deploy/development/mnemonic'))
+    writeFileSync(join(secrets, 'database-url'), await (await startPostgres(t)).createDatabase())
+    // The names of the other containers.
+    const hosts = { 'http://devnet:26657': rpc, 'http://devnet:26658': rest, 'http://devnet:26660': fees }
+    const start = async (name: string) => {
+      const { environment } = compose[name] ?? {}
+      const settings = Object.entries(environment ?? {}).map(([name, value]) => [
+        name,
+        Object.hasOwn(hosts, value) ? hosts[value as keyof typeof hosts] : value
+      ])
+      const [port, metrics] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+      const env = { ...Object.fromEntries(settings), PORT: `${port}`, METRICS_PORT: `${metrics}` }
+      const container = runImage(t, image, { env, secrets })
+      await container.saw(/Server listening/)
+      const url = `http://127.0.0.1:${port}`
+      await until(async () => (await fetch(`${url}/ready`)).ok, '/ready returns 200')
+      return { container, url }
+    }
+    const servers = [await start('server-1'), await start('server-2')]
+    const results = []
+    for (const { url } of servers)
+      results.push(await (await patientPost(`${url}/submit`, submitBody('fee-2'))).json())
+    t.match(results[0], { txId: Number, submissionId: String })
+    t.strictSame(results[1], results[0], 'a retry at the other server gets the same result')
+    for (const { container } of servers) t.equal(await container.stop(), 0)
   })
 })
