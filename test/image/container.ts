@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Test } from 'tap'
 import type { Variables } from '../helpers/app.ts'
 import { startProcess } from '../helpers/process.ts'
@@ -62,6 +62,10 @@ export function runImage(t: Test, { config, files }: Image, options: ContainerOp
     }
   })
   const children = () => readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, 'utf8').trim()
+  // Process 1 outlives `unshare`, because a change of user clears the signal that the end of its parent sends.
+  t.teardown(() => {
+    if (existsSync(`/proc/${started.pid}`) && children() !== '') process.kill(Number(children()), 'SIGKILL')
+  })
   const pid = async () => Number(await until(() => children() || undefined, 'process 1 runs'))
   const { exited, saw } = started
   return {
