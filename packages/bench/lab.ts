@@ -102,7 +102,7 @@ export function startService({ env }: Network, change: Record<string, string> = 
     SERVICE_DATA_DIR: newFile('data'),
     // All requests come from one address, which is that of a trusted proxy.
     TRUST_PROXY: HOST,
-    RATE_LIMIT_MAX: '1000000',
+    RATE_LIMIT_MAX: '100000000',
     // Higher than the total fees of any load.
     SERVICE_DAILY_FEE_LIMIT: '1000000000000000000',
     ...change
