@@ -11,7 +11,7 @@ export async function sendEvents(
   reply: FastifyReply,
   { kind, id, missing }: { kind: EventKind; id: string; missing: string }
 ): Promise<FastifyReply> {
-  const { server: app, headers, method, networks } = request
+  const { server: app, headers, method, client } = request
   const watched = await app.events.read(kind, id)
   if (watched === undefined) throw new ServiceError('NOT_FOUND', missing)
   const { state, watch } = watched
@@ -24,7 +24,7 @@ export async function sendEvents(
   function open(): Readable {
     if (method === 'HEAD') return Readable.from([])
     if (isBrief) return briefStream(state, lastEventId)
-    return app.events.streams.open({ client: networks[0], lastEventId, watch })
+    return app.events.streams.open({ client, lastEventId, watch })
   }
   return reply
     .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })

@@ -52,9 +52,9 @@ const meanings = {
     QUOTA_EXCEEDED: 'The quota of the API key is exhausted; retry after `retry-after` seconds.',
     RATE_LIMITED: 'Too many requests; retry after `retry-after` seconds.',
     BACKLOG_SHARE:
-      'Too many submissions from this client address are waiting for the chain; the submission was not accepted. Retry after `retry-after` seconds.',
+      'Too many submissions with this API key are waiting for the chain; the submission was not accepted. Retry after `retry-after` seconds.',
     STREAM_SHARE:
-      'This client address has too many open event streams; poll the status instead, or retry after `retry-after` seconds.'
+      'This client has too many open event streams; poll the status instead, or retry after `retry-after` seconds.'
   },
   500: {
     INTERNAL: 'Internal error; the log contains the cause under the request id.',

@@ -3,7 +3,6 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
-import type { Networks } from '../../services/http/network-shares.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,13 +10,12 @@ declare module 'fastify' {
     isProbe?: true
   }
   interface FastifyInstance {
-    /** Counts a request against its client's limits. @throws ServiceError `RATE_LIMITED` */
+    /** Counts a request against its client's limit. @throws ServiceError `RATE_LIMITED` or `QUOTA_EXCEEDED` */
     countRequest(request: FastifyRequest): Promise<void>
   }
   interface FastifyRequest {
     /** The client to charge: a caller, an IPv4 address or an IPv6 /64 network (interface 14.10, 14.13, 24.4). */
     readonly client: string
-    readonly networks: Networks
     /** Whether a rate limit has counted the request. */
     isCounted: boolean
   }
@@ -26,43 +24,29 @@ declare module 'fastify' {
 /** Some proxies send addresses with a port, and IPv6 addresses in brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
-/** Prefix lengths that providers assign, and the network's limit as a multiple of a single client's (interface 14.10). */
-const AROUND = [
-  { bits: 56, clients: 4 },
-  { bits: 48, clients: 16 }
-]
-
 /**
- * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A request that one limit
- * rejects does not count against the next. A route opts out with `config: { rateLimit: false }`.
+ * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A route opts out with
+ * `config: { rateLimit: false }`.
  */
 export default fp(
   async app => {
-    const { RATE_LIMIT_MAX: max } = app.config
-    await app.register(rateLimit, { global: false, timeWindow: 60_000 })
-    const limits = [1, ...AROUND.map(({ clients }) => clients)].map((clients, index) =>
-      app.createRateLimit({
-        max: ({ caller }: FastifyRequest) => (caller?.quota ?? max) * clients,
-        keyGenerator: request => `${kindOf(request)} ${request.networks[index]}`
-      })
-    )
+    const { RATE_LIMIT_MAX } = app.config
     app.decorateRequest('isCounted', false)
     app.decorateRequest('client', {
       getter() {
-        return this.caller ? `caller ${this.caller.name}` : networkOf(this, 64)
+        return this.caller ? `caller ${this.caller.name}` : networkOf(this)
       }
     })
-    app.decorateRequest('networks', {
-      getter() {
-        const around = this.caller === undefined && this.client.includes(':') ? AROUND : []
-        return [this.client, ...around.map(({ bits }) => `${networkOf(this, bits)}/${bits}`)] as const
-      }
+    await app.register(rateLimit, {
+      global: false,
+      timeWindow: 60_000,
+      max: ({ caller }: FastifyRequest) => caller?.quota ?? RATE_LIMIT_MAX,
+      keyGenerator: request => `${kindOf(request)} ${request.client}`
     })
+    const count = app.createRateLimit()
     app.decorate('countRequest', async request => {
-      for (const count of limits.slice(0, request.networks.length)) {
-        const limit = await count(request)
-        if (!limit.isAllowed && limit.isExceeded) throw refusal(request, limit.ttlInSeconds)
-      }
+      const limit = await count(request)
+      if (!limit.isAllowed && limit.isExceeded) throw refusal(request, limit.ttlInSeconds)
       request.isCounted = true
     })
     app.addHook('onRequest', async request => {
@@ -85,11 +69,11 @@ function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): s
   return routeOptions.config.isProbe ? 'probe' : 'client'
 }
 
-/** Returns the client's network. Uses the connection's address if `ip` is not an address. */
-function networkOf({ ip, socket }: FastifyRequest, bits: number): string {
+/** Returns an IPv4 address or an IPv6 /64 network. Uses the connection's address if `ip` is not an address. */
+function networkOf({ ip, socket }: FastifyRequest): string {
   const [, bracketed, dotted] = WITH_PORT.exec(ip) ?? []
   const address = bracketed ?? dotted ?? ip
-  return normalizeIP(isIP(address) === 0 ? (socket.remoteAddress ?? '') : address, bits)
+  return normalizeIP(isIP(address) === 0 ? (socket.remoteAddress ?? '') : address)
 }
 
 function refusal({ caller }: FastifyRequest, seconds: number): ServiceError {

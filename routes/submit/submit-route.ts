@@ -39,7 +39,7 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
       app.customTransValidation ? app.customTransValidation(Object.assign(request, { submission })) : '',
     idempotencyKey: request.headers['idempotency-key'],
     caller: request.caller?.name,
-    requester: { networks: request.networks, requestId: request.id }
+    requester: { shareOf: request.caller && request.client, requestId: request.id }
   })
   request.submissionId = accepted.submissionId
   const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)

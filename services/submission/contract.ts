@@ -1,6 +1,5 @@
 import type { LoopHealth } from '../async/loop.ts'
 import type { Poller } from '../async/poller.ts'
-import type { Networks } from '../http/network-shares.ts'
 import type { StoreCorruptError } from './errors.ts'
 
 // What the engine promises to routes, metrics and readiness, and what it needs: a store, the chain and a signer.
@@ -86,8 +85,8 @@ export interface SubmissionRequest {
 }
 
 export interface Requester {
-  /** The networks whose backlog shares the submission uses (interface 6.43). */
-  networks: Networks
+  /** Whose share of the backlog the submission uses; undefined without an API key (interface 6.43). */
+  shareOf?: string | undefined
   /** For the log. */
   requestId: string
 }

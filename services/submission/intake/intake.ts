@@ -113,14 +113,15 @@ export function createIntake(options: {
 
   async function accept(
     request: SubmissionRequest,
-    networks: Requester['networks'] | undefined,
+    shareOf: string | undefined,
     reqId: string | undefined
   ): Promise<Submission> {
-    const closed = closedReason() ?? full() ?? (networks && shares.closedReason(networks))
+    const closed =
+      closedReason() ?? full() ?? (shareOf === undefined ? undefined : shares.closedReason(shareOf))
     // A retry joins its submission, which also gets the retry's other identities.
     if (closed && !(await existing(request, closed))) throw closed
     const submissionId = timeOrderedUuid()
-    if (networks) shares.add(submissionId, networks)
+    if (shareOf !== undefined) shares.add(submissionId, shareOf)
     pending += 1
     let result: IntakeResult | undefined
     try {
@@ -148,8 +149,8 @@ export function createIntake(options: {
     },
     /** See `SubmissionService`, like `isAccepted`. */
     submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
-      const { networks, requestId: reqId } = requester
-      return accept(request, networks, reqId)
+      const { shareOf, requestId: reqId } = requester
+      return accept(request, shareOf, reqId)
     },
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // Later checks could permanently reject a submission that was already accepted, and the user would pay again.

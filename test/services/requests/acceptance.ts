@@ -13,7 +13,7 @@ export const CONTEXT: SubmitContext = {
   validate: () => '',
   idempotencyKey: undefined,
   caller: undefined,
-  requester: { networks: ['client'], requestId: 'req-1' }
+  requester: { requestId: 'req-1' }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { ServiceError } from '../../../../services/errors/index.ts'
-import type { Networks } from '../../../../services/http/network-shares.ts'
 import { StoreUncertainError } from '../../../../services/submission/errors.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
 import { createShares } from '../../../../services/submission/intake/shares.ts'
@@ -10,7 +9,7 @@ import { fee, request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
-const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
+const from = (shareOf: string) => ({ shareOf, requestId: 'a request' })
 
 function intakeOf(clock = systemClock) {
   const store = createMemoryDatabase().open()
@@ -86,25 +85,25 @@ test('closes intake at 50,000 unsettled submissions, including those being store
   t.match(await intake.submit(request('c')), { status: 'queued' })
 })
 
-test('limits a client address to 5,000 unsettled submissions, but still accepts its retries', async t => {
+test('limits a caller to 5,000 unsettled submissions, but still accepts its retries', async t => {
   const { intake, shares } = intakeOf()
-  const mine = (name: string, content = name) => intake.submit(request(name, content), from('192.0.2.1'))
+  const mine = (name: string, content = name) => intake.submit(request(name, content), from('shop'))
   const full = await Promise.all(Array.from({ length: 5000 }, (_, number) => mine(`a-${number}`)))
   const refused = { code: 'BACKLOG_SHARE', statusCode: 429, headers: { 'retry-after': '5' } }
   await t.rejects(mine('b'), refused)
   t.equal((await mine('a-7')).submissionId, full[7]?.submissionId)
   await t.rejects(mine('a-7', 'other content'), { code: 'QUOTE_ALREADY_USED' })
-  const other = await intake.submit(request('c'), from('192.0.2.2'))
-  t.match(other, { status: 'queued' }, 'other clients are accepted')
+  const other = await intake.submit(request('c'), from('another'))
+  t.match(other, { status: 'queued' }, 'another caller is accepted')
   t.equal(intake.unsettled, 5001)
   shares.remove([full[0]?.submissionId ?? ''])
   t.match(await mine('b'), { status: 'queued' }, 'a settled submission frees one place')
   await t.rejects(mine('d'), refused)
 })
 
-test('frees the client’s share if a submission is not accepted', async t => {
+test('frees the caller’s share if a submission is not accepted', async t => {
   const { intake, store } = intakeOf()
-  const mine = (name: string) => intake.submit(request(name), from('192.0.2.1'))
+  const mine = (name: string) => intake.submit(request(name), from('shop'))
   await Promise.all(Array.from({ length: 4999 }, (_, number) => mine(`a-${number}`)))
   await mine('a-1')
   const { take } = store

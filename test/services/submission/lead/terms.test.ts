@@ -81,8 +81,7 @@ test('frees a client’s share of the backlog after a notification that does not
     lead: async () => undefined,
     onNotification: hear => store.onNotification(({ kind }) => kind === 'settled' && hear({ kind }))
   }))
-  const submit = (name: string) =>
-    engine.submit(request(name), { networks: ['192.0.2.1'], requestId: 'a request' })
+  const submit = (name: string) => engine.submit(request(name), { requestId: 'a request' })
   const [first] = await Promise.all(Array.from({ length: 5000 }, (_, number) => submit(`fee-${number}`)))
   await t.rejects(submit('fee-5000'), { code: 'BACKLOG_SHARE' })
   await reject(first?.submissionId ?? '', REFUSAL)
