@@ -372,11 +372,6 @@ export const ConfigSchema = Type.Object({
       'How long a submit request waits for its block, in milliseconds: less than the reverse proxy’s timeout. A lower value causes more polls, but never loses a submission.',
       wholeNumber(0, 600_000, 50_000)
     ),
-    SERVICE_AUDIT_FILE: about(
-      'File of the audit log. Only the service and its operators should be able to write it.',
-      Type.Optional(text('the path of a file')),
-      '/var/lib/transaction-back-end/audit.jsonl'
-    ),
     LOG_LEVEL: about(
       'Use `debug` and `trace` only briefly: they log more about users.',
       choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')

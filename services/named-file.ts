@@ -8,8 +8,6 @@ import { checkFor } from './schema-check.ts'
 /** Permission bits of other users. Group permissions are allowed, because orchestrators mount files for groups. */
 const OTHERS_WRITE = 0o002
 
-export const everybodyWrites = (path: string) => (statSync(path).mode & OTHERS_WRITE) !== 0
-
 /** Maximum file size in bytes. A larger file is a mistake, such as a log. */
 export const LARGEST = 64 * 1024
 

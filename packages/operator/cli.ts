@@ -3,7 +3,10 @@ import { run } from './run.ts'
 
 const output = {
   out: (text: string) => void process.stdout.write(text),
-  err: (text: string) => void process.stderr.write(text)
+  err: (text: string) => void process.stderr.write(text),
+  log: (fields: object) => {
+    process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`)
+  }
 }
 
 process.exitCode = await run(process.argv.slice(2), output, { env: process.env, envFile: '.env' })

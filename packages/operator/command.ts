@@ -7,6 +7,8 @@ export interface Command {
   summary: string
   /** Help for the options, one per line, followed by other details. */
   details: string
+  /** Whether the command changes anything with these arguments, so that its use is an audit line. */
+  changes?(argv: readonly string[]): boolean
   /** @returns the exit code */
   run(argv: string[], context: Context): Promise<number>
 }

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
@@ -9,9 +10,7 @@ import {
 } from '../../services/submission/errors.ts'
 import { DataDirectoryError } from '../../services/submission/store/sqlite/database.ts'
 import { version } from '../../services/version.ts'
-import { audited } from './audited.ts'
 import type { Command } from './command.ts'
-import { audit } from './commands/audit.ts'
 import { bumpFee } from './commands/bump-fee.ts'
 import { exportUnsettled } from './commands/export.ts'
 import { keys } from './commands/keys.ts'
@@ -31,8 +30,7 @@ const commands = new Map<string, Command>([
   ['redeliver', redeliver],
   ['send-test-event', sendTestEvent],
   ['bump-fee', bumpFee],
-  ['keys', keys],
-  ['audit', audit]
+  ['keys', keys]
 ])
 
 const NAME = 'transaction-back-end-submissions'
@@ -55,6 +53,7 @@ const usageOf = (name: string, command: Command) =>
 export interface Output {
   out(text: string): void
   err(text: string): void
+  log(fields: Record<string, string | boolean>): void
 }
 
 /**
@@ -85,19 +84,35 @@ export async function run(
     output.out(`${usageOf(name ?? '', command)}\n`)
     return 0
   }
-  try {
-    const loaded = loadConfig(env, file)
-    const context = createContext(loaded, output.out)
-    // Not audited: an auditor might not have write access to the log.
-    const path = command === audit ? undefined : loaded.config.SERVICE_AUDIT_FILE
+  const code = await runCommand(name ?? '', command, rest)
+  if (command.changes?.(rest)) {
+    // Without arguments, which might be secrets (interface 25.4).
+    const outcome = code === 0 ? 'done' : 'failed'
+    output.log({ audit: true, actor: `operator ${account()}`, action: name ?? '', outcome })
+  }
+  return code
+
+  async function runCommand(name: string, command: Command, argv: string[]): Promise<number> {
     try {
-      return await audited(path, argv, () => command.run(rest, context))
-    } finally {
-      await context.close()
+      const context = createContext(loadConfig(env, file), output.out)
+      try {
+        return await command.run(argv, context)
+      } finally {
+        await context.close()
+      }
+    } catch (error) {
+      output.err(`${explain(error, name)}\n`)
+      return error instanceof UsageError ? 2 : 1
     }
-  } catch (error) {
-    output.err(`${explain(error, name ?? '')}\n`)
-    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Returns the name of the operating system user, or the user id if it has no name, as in some containers. */
+function account(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.())
   }
 }
 

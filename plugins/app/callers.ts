@@ -38,7 +38,7 @@ export default fp(
       }),
       clock: systemClock,
       log: app.log.child({ module: 'callers' }),
-      changed: changes => void app.audit({ action: 'keys read', outcome: 'done', details: { ...changes } })
+      changed: () => {}
     })
     app.addHook('onClose', callers.close)
     const isAsked = ({ isProbe, isForCallers }: FastifyContextConfig) =>
@@ -55,5 +55,5 @@ export default fp(
       done()
     })
   },
-  { name: 'callers', dependencies: ['audit'] }
+  { name: 'callers' }
 )

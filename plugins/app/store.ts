@@ -39,6 +39,6 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       return openPostgresStore({ address: database, owner: wallet.address, log, webhooks })
     }
   },
-  // A broken key file or audit log prevents startup before anything is opened, and the audit log is closed last.
+  // A broken key file prevents startup before anything is opened.
   { name: 'store', dependencies: ['metrics', 'callers'] }
 )

@@ -44,5 +44,5 @@ export default fp<{ wallet: Signer }>(
     // Start only after all plugins are registered: if one fails, nothing must be left running.
     app.addHook('onReady', () => engine.start())
   },
-  { name: 'submissions', dependencies: ['store', 'chain-clients', 'drain', 'audit'] }
+  { name: 'submissions', dependencies: ['store', 'chain-clients', 'drain'] }
 )

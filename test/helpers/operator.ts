@@ -6,7 +6,12 @@ import { testEnv, type Variables } from './app.ts'
 import type { Network } from './network.ts'
 
 /** Returns a function that runs the operator tool, configured like a server on this network. */
-export function operatorTool(t: Test, network: Pick<Network, 'env'>, variables: Variables) {
+export function operatorTool(
+  t: Test,
+  network: Pick<Network, 'env'>,
+  variables: Variables,
+  log: (fields: object) => void = () => {}
+) {
   return async (...argv: string[]) => {
     let [out, err] = ['', '']
     const output = {
@@ -15,7 +20,8 @@ export function operatorTool(t: Test, network: Pick<Network, 'env'>, variables: 
       },
       err(text: string) {
         err += text
-      }
+      },
+      log
     }
     const env = testEnv(t, network, variables)
     const code = await run(argv, output, { env })

@@ -140,7 +140,8 @@ for (const [name, { newPlace }] of stores) {
     )
     await first.stop()
 
-    const tool = operatorTool(t, devnet, place.env)
+    const log: object[] = []
+    const tool = operatorTool(t, devnet, place.env, line => log.push(line))
     const shown = JSON.parse((await tool('show', submissionId)).out)
     const { gasLimit, fee } = shown.slot.signedTxs.at(-1)
     const price = ['--gas-price', '9']
@@ -164,6 +165,14 @@ for (const [name, { newPlace }] of stores) {
     const { code, out } = await tool('bump-fee', '0', ...price, '--max-fee', maxFee)
     t.equal(code, 0)
     t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
+    const line = { audit: true, actor: /^operator ./, action: 'bump-fee' }
+    t.match(
+      [log[0], log.at(-1)],
+      [
+        { ...line, outcome: 'failed' },
+        { ...line, outcome: 'done' }
+      ]
+    )
     t.match(await tool('bump-fee', '0', ...price, '--max-fee', maxFee), isNotAbove)
     const [{ slot }] = parsed((await tool('export')).out)
     t.match(slot.transactions, [{ fee }, { fee: maxFee }], 'both transactions may still be executed')
@@ -215,17 +224,7 @@ test('--version and --help work without a configuration', async t => {
   const { code, out } = await tool('--help')
   t.equal(code, 0)
   t.strictSame(await tool(), { code: 2, out, err: '' })
-  const names = [
-    'list',
-    'show',
-    'export',
-    'verify',
-    'redeliver',
-    'send-test-event',
-    'bump-fee',
-    'keys',
-    'audit'
-  ]
+  const names = ['list', 'show', 'export', 'verify', 'redeliver', 'send-test-event', 'bump-fee', 'keys']
   for (const name of names) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
     t.match(await tool(name, '--help'), {
@@ -241,8 +240,7 @@ test('names the setting that a command needs', async t => {
   const tool = operatorTool(t, await startNetwork(t), {})
   for (const [argv, err] of [
     [['send-test-event'], 'no webhook receiver is configured\n'],
-    [['keys', 'list'], 'SERVICE_API_KEYS_FILE is not set\n'],
-    [['audit'], 'SERVICE_AUDIT_FILE is not set\n']
+    [['keys', 'list'], 'SERVICE_API_KEYS_FILE is not set\n']
   ] as const) {
     t.strictSame(await tool(...argv), { code: 1, out: '', err })
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { Devnet } from '../../packages/devnet/index.ts'
@@ -96,18 +95,15 @@ test('damaged events are abandoned and logged', async t => {
 test('a caller with the operate scope can redeliver events', async t => {
   const { events, env: webhook } = await receiveWebhooks(t)
   const folder = temporaryFolder(t)
-  const env = {
-    ...webhook,
-    SERVICE_API_KEYS_FILE: join(folder, 'keys.json'),
-    SERVICE_AUDIT_FILE: join(folder, 'audit.jsonl')
-  }
+  const env = { ...webhook, SERVICE_API_KEYS_FILE: join(folder, 'keys.json'), LOG_LEVEL: 'info' }
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, env)
   const keyOf = async (name: string, scopes: string) =>
     (await tool('keys', 'add', name, '--scopes', scopes)).out.trim().split('\n').at(-1) ?? ''
   const operator = await keyOf('operator', 'operate')
   const reader = await keyOf('reader', 'read')
-  const server = await build(t, env, { devnet })
+  const lines: string[] = []
+  const server = await build(t, env, { devnet, logTo: line => lines.push(line) })
   const { submissionId } = (await submit(server, await transferBody(server))).json()
   await until(() => events.length === 2, 'all events have arrived')
   const redeliver = (key: string, body: object) =>
@@ -126,9 +122,18 @@ test('a caller with the operate scope can redeliver events', async t => {
   t.match((await redeliver(operator, { submissionID: submissionId })).json(), { code: 'VALIDATION' })
   t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
   t.equal((await redeliver('', {})).statusCode, 401)
-  const audit = readFileSync(env.SERVICE_AUDIT_FILE, 'utf8')
-  t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done"/)
-  t.match(audit, /"action":"redeliver","outcome":"no such event"/)
+  await server.close()
+  const actor = 'caller operator'
+  const wallet = server.signer.address
+  t.match(
+    lines.map(line => JSON.parse(line)).filter(({ audit }) => audit === true),
+    [
+      { actor: 'server', action: 'start', outcome: 'done', environment: 'testnet', wallet },
+      { actor, action: 'redeliver', outcome: 'done', submissionId },
+      { actor, action: 'redeliver', outcome: 'no such event' },
+      { actor: 'server', action: 'stop', outcome: 'done' }
+    ]
+  )
 })
 
 test('redelivery returns 501 if no receiver is configured', async t => {

@@ -11,6 +11,7 @@ export const bumpFee: Command = {
   details: `  --gas-price PRICE  the new gas price, a decimal
   --max-fee AMOUNT   the highest acceptable fee, in base units
 Stop all servers first. The next server to start sends the new transaction. The chain executes only one transaction per slot.`,
+  changes: () => true,
   async run(argv, context) {
     const { values, argument } = readArguments(
       argv,

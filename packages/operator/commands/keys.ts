@@ -29,7 +29,7 @@ import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { table } from './list.ts'
 
-export const keyActions = ['list', 'add', 'rotate', 'end'] as const
+const keyActions = ['list', 'add', 'rotate', 'end'] as const
 
 /** The actions. Each runs on the key file and returns the lines to print. */
 const actions = { list, add, rotate, end }

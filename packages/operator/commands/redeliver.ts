@@ -10,6 +10,7 @@ export const redeliver: Command = {
   --abandoned      all events that were abandoned after their last attempt
 Resends delivered events too, each with its original webhook-id. Servers that share a database may keep running. With the
 embedded store, stop the server first; it sends the events after its next start.`,
+  changes: () => true,
   async run(argv, context) {
     const selection = read(argv)
     const count = await context.redeliver(selection)

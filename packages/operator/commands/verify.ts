@@ -21,6 +21,7 @@ export const verify: Command = {
                  transaction is the same. Stop all servers first. Without --repair, only prints the differences
 Every committed submission must match exactly one message of one successful transaction, with the stored result; other
 submissions must match none. Exits with code 1 if an uncorrected difference remains.`,
+  changes: argv => argv.includes('--repair'),
   async run(argv, context) {
     const { values } = readArguments(argv, {
       from: { type: 'string' },

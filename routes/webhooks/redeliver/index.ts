@@ -26,7 +26,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         submissionId === undefined ? { state: 'abandoned' } : { submissionId }
       )
       const outcome = events > 0 ? 'done' : 'no such event'
-      await app.audit({ request, action: 'redeliver', outcome, details: request.body })
+      const actor = `caller ${request.caller?.name}`
+      request.log.info({ audit: true, actor, action: 'redeliver', outcome, submissionId }, 'audit')
       if (events === 0) throw new ServiceError('NOT_FOUND', 'There is no matching webhook event')
       return { events }
     }
