@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /** A response that a compared server sends to a path. */
@@ -19,7 +20,9 @@ async function fastify(answers: Answer[]): Promise<void> {
   for (const { path, headers, body, from } of answers) {
     const { request } = from === undefined ? {} : await import('undici')
     const handler = async (query: unknown) => {
-      if (request === undefined || from === undefined) return body
+      // Each quote of a fee service has its own id.
+      if (request === undefined || from === undefined)
+        return body.replace(/(?<="feeId":")[^"]*/, () => randomUUID())
       const type = { 'content-type': 'application/json' }
       const response = await request(from, { method: 'POST', headers: type, body: JSON.stringify(query) })
       return response.body.text()
