@@ -1,38 +1,35 @@
 import { trace } from '@opentelemetry/api'
-import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ErrorCode } from '../schemas/error-catalogue.ts'
 import { onceAMinute } from '../services/async/once-a-minute.ts'
-import { systemClock } from '../services/clock.ts'
 import { traceFields } from '../services/tracing/index.ts'
 
 /** Rejections that could flood the log: many clients can get them at the same time within their rate limits. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED']
 
-const MOST_SAMPLED = 50
+type Exchange = readonly [FastifyRequest, FastifyReply]
 
-/** Logs one line per request, when the response is complete or the client has disconnected. */
+/**
+ * Logs one line per request, when the response is complete or the client has disconnected. Of requests without a rate
+ * limit and of floods, it logs the first of each kind, and then once a minute their number with the last one.
+ */
 export class RequestLog extends LogController {
-  #log: FastifyBaseLogger | undefined
-  readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'requests not logged'))
-  #second = 0
-  #sampled = 0
+  readonly #floods = new Map<ErrorCode | undefined, (exchange: Exchange) => void>()
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
-    this.#log = request.server.log
     request.log.debug({ req: request }, 'incoming request')
     reply.raw.on('close', () => {
-      if (this.#hasLine(request)) logRequest(request, reply)
-      else this.#passedOver()
+      const { isCounted, errorCode } = request
+      if (isCounted && !FLOODS.includes(errorCode)) logRequest([request, reply])
+      else this.#flood(errorCode)([request, reply])
     })
   }
 
-  #hasLine({ isCounted, errorCode }: FastifyRequest): boolean {
-    if (isCounted && !FLOODS.includes(errorCode)) return true
-    const second = Math.floor(systemClock.elapsed() / 1000)
-    if (second !== this.#second) this.#sampled = 0
-    this.#second = second
-    this.#sampled += 1
-    return this.#sampled <= MOST_SAMPLED
+  #flood(kind: ErrorCode | undefined) {
+    const note =
+      this.#floods.get(kind) ?? onceAMinute<Exchange>((requests, last) => logRequest(last, { requests }))
+    this.#floods.set(kind, note)
+    return note
   }
 
   override requestCompleted(): void {}
@@ -50,25 +47,21 @@ function traceOf(request: FastifyRequest) {
 const isEventStream = (reply: FastifyReply) =>
   reply.raw.headersSent && String(reply.getHeader('content-type')).startsWith('text/event-stream')
 
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { errorCode } = request
+function logRequest([request, reply]: Exchange, fields?: { requests: number }): void {
   const isComplete = reply.raw.writableFinished
   // Clients usually close an event stream before it ends.
   const isLeftStream = !isComplete && isEventStream(reply)
-  const how = isComplete
-    ? 'request completed'
-    : isLeftStream
-      ? 'stream closed by the client'
-      : 'request aborted by the client'
+  const end = isLeftStream ? 'stream closed by the client' : 'request aborted by the client'
   request.log.info(
     {
+      ...fields,
       ...traceOf(request),
       req: request,
-      ...((isComplete || isLeftStream) && { res: reply }),
-      ...(request.caller && { caller: request.caller.name }),
-      ...(errorCode !== undefined && { code: errorCode }),
+      res: isComplete || isLeftStream ? reply : undefined,
+      caller: request.caller?.name,
+      code: request.errorCode,
       responseTime: reply.elapsedTime
     },
-    how
+    isComplete ? 'request completed' : end
   )
 }

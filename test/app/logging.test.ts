@@ -29,23 +29,12 @@ test('log entries', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
-  t.test('logs malformed errors from an integrator’s code', async t => {
+  t.test('bounds errors that are long or their own cause', async t => {
     const itself = new Error('its own cause')
     itself.cause = itself
-    let deep = new Error('deep')
-    for (let causes = 0; causes < 20_000; causes++) deep = new Error('deep', { cause: deep })
-    const fail = () => {
-      throw new Error('read')
-    }
-    const long = new Error('h'.repeat(5e6))
-    const throwing = Object.defineProperty(new Error('x'), 'message', { get: fail })
-    const proxy = new Proxy(new Error('x'), { getPrototypeOf: fail })
     for (const [err, message] of [
       [itself, 'its own cause'],
-      [deep, 'deep'],
-      [long, /^h{8192}…$/],
-      [throwing, 'an error whose properties throw when accessed'],
-      [proxy, 'an error whose properties throw when accessed']
+      [new Error('h'.repeat(5e6)), /^h{8192}…$/]
     ]) {
       log.error({ err }, 'logged')
       const line = lines.pop() ?? ''
@@ -54,17 +43,12 @@ test('log entries', async t => {
     }
   })
 
-  t.test('logs only allow-listed fields of requests and replies', async t => {
-    const sent = { id: 1, url: '/submit?seed=1\n2', method: 'GET', ip: '\u009b2J' }
+  t.test('logs only listed fields of requests and replies, without control characters', async t => {
+    const sent = { id: 1, url: '/submit?seed=1\n2', method: 'GET', ip: '\u009b2J', headers: {}, body: 'x' }
     log.info({ req: sent, res: { statusCode: 200, body: 'x' } })
     const { req, res } = JSON.parse(lines.pop() ?? '')
     const logged = { req: { method: 'GET', path: '/submit', ip: '?2J' }, res: { statusCode: 200 } }
     t.strictSame({ req, res }, logged)
-    for (const value of [{ id: 1 }, 'text', null, 7, []]) {
-      log.info({ req: value, res: value }, 'logged')
-      const { req, res, msg } = JSON.parse(lines.pop() ?? '')
-      t.strictSame({ req, res, msg }, { req: {}, res: {}, msg: 'logged' })
-    }
   })
 
   t.test('logs entries with missing fields', async t => {
