@@ -1,4 +1,3 @@
-import { formatUnits } from 'viem/utils'
 import { fieldError } from './errors/index.ts'
 
 /** An exact number of whole tokens: `units` divided by ten to the power of `decimals` (0 to 36; interface 18.6). */
@@ -14,7 +13,12 @@ export function exactAmount(whole: string): ExactAmount {
 }
 
 /** Formats an amount in whole tokens, without leading zeros or trailing fraction zeros (interface 18.7). */
-export const wholeText = ({ units, decimals }: ExactAmount): string => formatUnits(units, decimals)
+export function wholeText({ units, decimals }: ExactAmount): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const end = [...digits].findLastIndex((digit, index) => index < point || digit !== '0') + 1
+  return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${end > point ? `.${digits.slice(point, end)}` : ''}`
+}
 
 /** @returns a negative number if `a` is smaller, zero if the amounts are equal, a positive number otherwise */
 export function compareAmounts(a: ExactAmount, b: ExactAmount): number {

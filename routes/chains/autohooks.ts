@@ -1,6 +1,18 @@
-import compress from '@fastify/compress'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import etag from '@fastify/etag'
 import type { FastifyPluginAsync } from 'fastify'
+
+/** In bytes. A shorter body fits into one packet anyway. */
+const MIN_COMPRESSED = 1000
+
+/** Zlib's default quality for brotli, 11, is for files that are compressed once. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const compressors = {
+  br: (text: string) => promisify(brotliCompress)(text, brotli),
+  gzip: (text: string) => promisify(gzip)(text)
+}
 
 /** Adds ETags, omits the body if the client already has it, and compresses responses (interface 4.30). */
 const hooks: FastifyPluginAsync = async app => {
@@ -13,11 +25,12 @@ const hooks: FastifyPluginAsync = async app => {
     // Fastify omits the body for HEAD.
     return request.method === 'HEAD' ? payload : null
   })
-  await app.register(compress, {
-    encodings: ['br', 'gzip'],
-    threshold: 1000,
-    syncThreshold: 100_000,
-    globalDecompression: false
+  app.addHook('onSend', async (request, reply, payload) => {
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
+    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip'])
+    if (encoding === null || typeof payload !== 'string' || payload.length < MIN_COMPRESSED) return payload
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    return compressors[encoding](payload)
   })
 }
 

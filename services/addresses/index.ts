@@ -1,8 +1,7 @@
 import { bech32, bech32m } from '@scure/base'
-import { getAddress } from 'viem/utils'
 import { fieldError } from '../errors/index.ts'
 import { bitcoinProblem } from './bitcoin.ts'
-import { evmProblem, isEvmAddress } from './evm.ts'
+import { checksummed, evmProblem, isEvmAddress } from './evm.ts'
 import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
 
@@ -44,7 +43,7 @@ export function assertOfUser(location: 'origin' | 'target', address: string, own
 
 /** Returns an EVM address with its checksum, and bech32 in lower case. Other addresses have only one spelling. */
 export function canonicalAddress(address: string): string {
-  if (isEvmAddress(address)) return getAddress(address)
+  if (isEvmAddress(address)) return checksummed(address)
   const isBech32 = [bech32, bech32m].some(codec => codec.decodeUnsafe(address) !== undefined)
   return isBech32 ? address.toLowerCase() : address
 }

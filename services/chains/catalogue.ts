@@ -1,26 +1,11 @@
-import type { Chain } from 'viem'
-import * as viem from 'viem/chains'
 import type { Environment } from '../addresses/index.ts'
 import { fieldError } from '../errors/index.ts'
-import type { CatalogueChain, ShortName } from './families.ts'
+import type { CatalogueChain } from './families.ts'
+// `npm run chain-data` writes it: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet.
+import networks from './networks.json' with { type: 'json' }
 import { otherChains } from './other-chains.ts'
 
 export type ChainLocation = 'origin' | 'target'
-
-/** The chains that viem supports: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet. */
-const networks: [shortName: ShortName, mainnet: Chain, testnet: Chain][] = [
-  ['ARB', viem.arbitrum, viem.arbitrumSepolia],
-  ['AVX', viem.avalanche, viem.avalancheFuji],
-  ['BASE', viem.base, viem.baseSepolia],
-  ['BERA', viem.berachain, viem.berachainBepolia],
-  ['BSC', viem.bsc, viem.bscTestnet],
-  ['CFX', viem.confluxESpace, viem.confluxESpaceTestnet],
-  ['ETH', viem.mainnet, viem.sepolia],
-  ['OPT', viem.optimism, viem.optimismSepolia],
-  ['POL', viem.polygon, viem.polygonAmoy],
-  ['TRX', viem.tron, viem.tronNile],
-  ['WLD', viem.worldchain, viem.worldchainSepolia]
-]
 
 /** The chains of each environment by short name (interface 4.4), without `FIAT` (interface 4.2). */
 export const catalogue: Record<Environment, readonly CatalogueChain[]> = {
@@ -43,24 +28,16 @@ export function assertLocation(
 }
 
 function chainsOf(environment: Environment): CatalogueChain[] {
-  const isTestnet = environment === 'testnet'
-  const viemChains = networks.map(([shortName, mainnet, testnet]): CatalogueChain => {
-    const { name, id, nativeCurrency, rpcUrls, blockExplorers, blockTime } = isTestnet ? testnet : mainnet
-    if (blockExplorers === undefined) throw new Error(`viem has no block explorer for ${name}`)
-    const { name: explorer, url, apiUrl } = blockExplorers.default
-    return {
+  const shortNames = Object.keys(networks) as (keyof typeof networks)[]
+  const evmAndTron = shortNames.map(
+    (shortName): CatalogueChain => ({
       shortName,
-      name,
-      id,
-      nativeCurrency,
-      rpcUrls: { default: { http: [...rpcUrls.default.http] } },
-      blockExplorers: { default: { name: explorer, url, ...(apiUrl !== undefined && { apiUrl }) } },
-      ...(blockTime !== undefined && { blockTime }),
+      ...networks[shortName][environment],
       compatibility: shortName === 'TRX' ? 'SELF' : 'EVM',
-      testnet: isTestnet,
+      testnet: environment === 'testnet',
       supportedLocations: shortName === 'BERA' ? ['target'] : ['origin', 'target']
-    }
-  })
-  const chains = [...viemChains, ...otherChains(environment)]
+    })
+  )
+  const chains = [...evmAndTron, ...otherChains(environment)]
   return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
 }

@@ -1,7 +1,7 @@
-import { isAddress } from '@solana/addresses'
 import type { Chain, Pool, PoolBalanceView } from '../../schemas/chains.ts'
 import { isEvmAddress } from '../addresses/evm.ts'
 import type { Family } from '../addresses/index.ts'
+import { solanaKey } from '../addresses/solana.ts'
 import { tronAddress } from '../addresses/tron.ts'
 import { plainDecimal } from '../amounts.ts'
 import { UpstreamError } from '../upstream/errors.ts'
@@ -14,7 +14,7 @@ export function poolAddress(family: Family, keys: PoolKeys): string | undefined 
     case 'EVM':
       return isEvmAddress(keys.ecdsa) ? keys.ecdsa : undefined
     case 'SOL':
-      return isAddress(keys.eddsa) ? keys.eddsa : undefined
+      return solanaKey(keys.eddsa) && keys.eddsa
     case 'TRX':
       return tronAddress(keys.ecdsa)
     case 'BTC':

@@ -21,3 +21,16 @@ test('each test file runs in exactly one of npm test, test:long, test:image and 
   t.same(tests.sort(), all.sort())
   t.end()
 })
+
+test('each package of a production installation has a row in the decision on dependencies', async t => {
+  const { dependencies } = JSON.parse(read('package.json'))
+  const rows =
+    read('docs/decisions/0023-dependencies.md')
+      .match(/^\|.*\|$/gm)
+      ?.join() ?? ''
+  const inRow = (name: string) => rows.includes(`\`${name}\``) || rows.includes(`\`${name.split('/')[0]}/*\``)
+  t.same(
+    Object.keys(dependencies).filter(name => !inRow(name)),
+    []
+  )
+})

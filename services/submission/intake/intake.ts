@@ -1,4 +1,4 @@
-import { v7 as timeOrderedUuid } from 'uuid'
+import { randomUUID } from 'node:crypto'
 import { coalesce } from '../../async/coalesce.ts'
 import type { Clock } from '../../clock.ts'
 import { IdentityTakenError, ServiceError } from '../../errors/index.ts'
@@ -22,6 +22,12 @@ const PAUSE_MS = 500
 
 /** More unsettled submissions would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
+
+/** Returns a UUID of version 7. It begins with the time, so that new rows are next to each other in the store. */
+function timeOrderedUuid(): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}
 
 /** @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
 function joined(result: IntakeResult): Submission {
