@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { backoffMs } from './backoff.ts'
 
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 
 /**
  * Pauses work after ten consecutive failures. Each pause ends with a trial: work resumes if the trial succeeds,
@@ -17,11 +17,10 @@ export function createBreaker<Failure>(options: {
 }) {
   const { pauses, clock, paused, resumed } = options
   let failures = 0
-  let trials = 0
   let pausedUntil = 0
 
   /** Stays true after the cooldown, until a trial succeeds. */
-  const isPaused = () => failures >= MOST_FAILURES
+  const isPaused = () => failures >= MAX_FAILURES
 
   return {
     isPaused,
@@ -29,16 +28,14 @@ export function createBreaker<Failure>(options: {
     succeeded(): void {
       if (isPaused()) resumed()
       failures = 0
-      trials = 0
     },
     /** @param isTrial whether the work started during a pause. Other failures during a pause are ignored. */
     failed(failure: Failure, isTrial: boolean): void {
       if (isPaused() && !isTrial) return
       failures += 1
       if (!isPaused()) return
-      if (trials === 0) paused(failure)
-      trials += 1
-      pausedUntil = clock.elapsed() + backoffMs(trials, pauses)
+      if (failures === MAX_FAILURES) paused(failure)
+      pausedUntil = clock.elapsed() + backoffMs(failures - MAX_FAILURES + 1, pauses)
     }
   }
 }

@@ -17,18 +17,18 @@ export function createLimiter(
   pace?: { gapMs: number; clock: Clock }
 ): Limiter {
   let running = 0
-  let isResting = false
+  let isPaused = false
   const waiting = new Set<() => void>()
 
   function startNext(): void {
     const [start] = waiting
-    if (start && running < most && !isResting) start()
+    if (start && running < most && !isPaused) start()
   }
 
-  function rest({ gapMs, clock }: NonNullable<typeof pace>): void {
-    isResting = true
+  function pause({ gapMs, clock }: NonNullable<typeof pace>): void {
+    isPaused = true
     clock.after(gapMs, () => {
-      isResting = false
+      isPaused = false
       startNext()
     })
   }
@@ -43,7 +43,7 @@ export function createLimiter(
       const start = () => {
         waiting.delete(start)
         running += 1
-        if (pace) rest(pace)
+        if (pace) pause(pace)
         call()
           .then(resolve, reject)
           .finally(() => {

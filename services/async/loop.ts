@@ -26,7 +26,7 @@ export function startLoop(
 ) {
   let stopped = false
   let woken = false
-  let endRest = () => {}
+  let endWait = () => {}
   let lastError: string | undefined
   /** Times of the last success, and of the first failure after it. */
   let succeededAt: number | undefined
@@ -54,14 +54,14 @@ export function startLoop(
       woken = false
       const pause = await attempt()
       if (pause === 0 || woken || stopped) continue
-      await rest(pause)
+      await wait(pause)
     }
   }
 
-  function rest(pause: number): Promise<void> {
+  function wait(pause: number): Promise<void> {
     return new Promise(resolve => {
       const cancel = pause === UNTIL_WOKEN ? () => {} : clock.after(pause, resolve)
-      endRest = () => {
+      endWait = () => {
         cancel()
         resolve()
       }
@@ -72,7 +72,7 @@ export function startLoop(
 
   function wake(): void {
     woken = true
-    endRest()
+    endWait()
   }
 
   const since = (time: number | undefined) => (time === undefined ? undefined : clock.elapsed() - time)

@@ -17,7 +17,7 @@ import { readRecord, type StatusRecord } from './record.ts'
 const SHARED = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
 /** Half of the connections to the chain's REST API, so that requests never wait for polls. */
-const MOST_POLLS = 32
+const MAX_POLLS = 32
 
 /** At most 400 polls per second, for event streams and webhooks together. */
 const POLL_GAP_MS = 2.5
@@ -72,7 +72,7 @@ export function createStatusService(options: {
     return (await unlessFailing(fromChain(resource, txId), txId, message)) ?? indexed
   }
 
-  const limit = createLimiter(MOST_POLLS, undefined, { gapMs: POLL_GAP_MS, clock })
+  const limit = createLimiter(MAX_POLLS, undefined, { gapMs: POLL_GAP_MS, clock })
 
   function pollerOf(kind: StatusKind): Poller<StatusRecord> {
     const shared = cachedRead(SHARED, txId => read(resources[kind], txId))

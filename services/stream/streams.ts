@@ -9,11 +9,11 @@ const HEARTBEAT_MS = 15_000
 /**
  * Lifetimes of streams in heartbeats, up to an hour. They vary, so that simultaneous streams end at different times.
  */
-const LONGEST = 240
-const SHORTEST = 200
+const MAX_BEATS = 240
+const MIN_BEATS = 200
 
 /** Maximum number of bytes buffered for a slow client, in addition to the newest state. */
-const MOST_WAITING = 64 * 1024
+const MAX_BUFFERED = 64 * 1024
 
 /** Long enough to distinguish the states of a single id. */
 const ID_LENGTH = 16
@@ -63,13 +63,13 @@ export function createStreams(options: {
       const ofClient = [...open].filter(other => other.client === client)
       if (ofClient.length >= mostOfOneClient) throw new ServiceError('STREAM_SHARE')
       const stream = new Readable({ read() {} })
-      let beatsLeft = LONGEST - Math.floor(Math.random() * (LONGEST - SHORTEST))
+      let beatsLeft = MAX_BEATS - Math.floor(Math.random() * (MAX_BEATS - MIN_BEATS))
       let sentId = lastEventId
       let hasEnded = false
 
       function send(text: string): void {
         if (hasEnded) return
-        if (stream.readableLength > MOST_WAITING) stream.destroy()
+        if (stream.readableLength > MAX_BUFFERED) stream.destroy()
         else stream.push(text)
       }
 

@@ -4,12 +4,13 @@ import { onceAMinute } from '../async/once-a-minute.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Delivery, Outbox, OutboxEvent } from '../submission/store/outbox.ts'
-import { MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
+import { MAX_ATTEMPTS_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
 import { pauseAfter } from './schedule.ts'
 
 /** Time until the next poll of the outbox if no event was due. Notifications within this process end the wait early. */
 const IDLE_MS = 5000
 
+/** While the receiver is down. */
 const PAUSES = { firstMs: 5_000, longestMs: 60_000 }
 
 /** Attempts that end within this time of each other are recorded together. */
@@ -27,14 +28,15 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers the events, each until it is delivered or its schedule ends (interface 23.5 to 23.8). The
- * outbox returns one event per submission at a time, which keeps them in order.
+ * Delivers the events, each until it is delivered or its schedule ends (interface 23.5, 23.6). The outbox returns one
+ * event per submission at a time, which keeps them in order (interface 23.8).
  * @param options.now the store's time
  */
 export function startDelivery(options: DeliveryOptions) {
   const { outbox, receiver, now, log, clock, random } = options
   const underWay = new Set<Promise<void>>()
-  let ended: Delivery[] = []
+  /** Not recorded yet. */
+  const ended: Delivery[] = []
   let nextClaimAt = 0
   let lastFailure = {}
 
@@ -78,19 +80,15 @@ export function startDelivery(options: DeliveryOptions) {
   }
 
   async function record(): Promise<void> {
-    const deliveries = ended
-    ended = []
-    try {
-      if (deliveries.length > 0) await outbox.record(deliveries)
-    } catch (error) {
-      ended = [...deliveries, ...ended]
-      throw error
-    }
-    if (deliveries.length > 0) nextClaimAt = 0
+    const deliveries = [...ended]
+    if (deliveries.length === 0) return
+    await outbox.record(deliveries)
+    ended.splice(0, deliveries.length)
+    nextClaimAt = 0
   }
 
   async function claim(): Promise<void> {
-    const free = (breaker.isPaused() ? 1 : MOST_AT_ONCE) - underWay.size
+    const free = (breaker.isPaused() ? 1 : MAX_ATTEMPTS_AT_ONCE) - underWay.size
     if (free <= 0 || breaker.cooldownMs() > 0 || clock.elapsed() < nextClaimAt) return
     const events = await outbox.claim(free)
     nextClaimAt = events.length === free ? 0 : clock.elapsed() + IDLE_MS

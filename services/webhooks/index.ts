@@ -5,7 +5,7 @@ import type { SubmissionStore } from '../submission/contract.ts'
 import type { Outbox } from '../submission/store/outbox.ts'
 import { startDelivery } from './delivery.ts'
 import { createReceiver, type ReceiverSettings } from './receiver.ts'
-import { LONGEST_PAUSE_MS } from './schedule.ts'
+import { MAX_PAUSE_MS } from './schedule.ts'
 import { startTransferWatch } from './transfer-watch.ts'
 
 export interface WebhookOptions {
@@ -34,7 +34,7 @@ export function startWebhooks({ receiver, outbox, store, status, log }: WebhookO
     if (kind === 'settled') wake()
   })
   outbox
-    .correctTimes(LONGEST_PAUSE_MS)
+    .correctTimes(MAX_PAUSE_MS)
     .catch(err => log.warn({ err }, 'due times of webhook events could not be corrected'))
   const stopWatch = startTransferWatch({ outbox, status, now, finished: wake, log, clock })
 

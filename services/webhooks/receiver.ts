@@ -8,19 +8,19 @@ import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 
 /** Maximum number of concurrent deliveries, each over its own connection. */
-export const MOST_AT_ONCE = 16
+export const MAX_ATTEMPTS_AT_ONCE = 16
 
 /** Maximum time from connecting to the response headers, in milliseconds. The reservation of an event lasts longer. */
 const TIMEOUT_MS = 15_000
 
 /** Maximum number of bytes to read of a response body, which is discarded. */
-const MOST_BODY_BYTES = 16 * 1024
+const MAX_BODY_BYTES = 16 * 1024
 
 /** Maximum time to read the body, in milliseconds. The next delivery needs the connection. */
 const BODY_MS = 1000
 
 /** Maximum length of a detail. A certificate's name can make an error very long. */
-const MOST_DETAIL = 500
+const MAX_DETAIL = 500
 
 export interface Outcome {
   isDelivered: boolean
@@ -46,7 +46,7 @@ export function createReceiver(
   const { pathname, search } = new URL(url)
   const { origin, headers, scrub } = parseUpstreamUrl(url)
   // Follows no redirects: the operator configured only this address.
-  const pool = new Pool(origin, { connections: MOST_AT_ONCE, connect: { timeout: timeoutMs } })
+  const pool = new Pool(origin, { connections: MAX_ATTEMPTS_AT_ONCE, connect: { timeout: timeoutMs } })
 
   async function post({ eventId, payload }: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome> {
     const signal = AbortSignal.timeout(timeoutMs)
@@ -63,7 +63,7 @@ export function createReceiver(
       signal
     })
     const { statusCode: status } = response
-    response.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
+    response.body.dump({ limit: MAX_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
     const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now())
     return {
       isDelivered: status >= 200 && status < 300,
@@ -79,7 +79,7 @@ export function createReceiver(
         return await post(event)
       } catch (error) {
         if (pool.destroyed) return undefined
-        return { isDelivered: false, detail: scrub(messageOf(error)).slice(0, MOST_DETAIL) }
+        return { isDelivered: false, detail: scrub(messageOf(error)).slice(0, MAX_DETAIL) }
       }
     },
     close: (): Promise<void> => pool.destroy()

@@ -16,15 +16,15 @@ const PAUSES_MS = [
 ]
 
 /** Maximum `retry-after` that is respected, so that a receiver cannot silence the service. */
-const LONGEST_MS = 24 * HOUR_MS
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
 /** Pauses vary by up to 10 % either way, so that events that failed together are not retried together. */
 const JITTER = 0.1
 
-export const LONGEST_PAUSE_MS = LONGEST_MS * (1 + JITTER)
+export const MAX_PAUSE_MS = MAX_RETRY_AFTER_MS * (1 + JITTER)
 
 /** Minimum age of an event after each pause of the schedule. */
-const LEAST_AGES_MS = PAUSES_MS.map(
+const MIN_AGES_MS = PAUSES_MS.map(
   (_, at) => PAUSES_MS.slice(0, at + 1).reduce((sum, pause) => sum + pause) * (1 - JITTER)
 )
 
@@ -43,11 +43,11 @@ export function pauseAfter(
   retryAfterMs: number | undefined,
   random: number
 ): number | undefined {
-  const scheduled = 1 + LEAST_AGES_MS.filter(least => least <= ageMs).length
+  const scheduled = 1 + MIN_AGES_MS.filter(least => least <= ageMs).length
   const pause = PAUSES_MS[Math.min(attempts, scheduled) - 1]
   if (pause === undefined) return undefined
   const spread = pause * (1 - JITTER + 2 * JITTER * random)
-  return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_MS)))
+  return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)))
 }
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, /

@@ -10,7 +10,7 @@ import type { Outbox } from '../submission/store/outbox.ts'
 import type { WatchedTransfer } from '../submission/store/payload.ts'
 
 /** Maximum number of transfers per claim. Their polls should end before the reservation does. */
-const MOST_CLAIMED = 64
+const MAX_CLAIMED = 64
 
 /** Time until the next claim if few transfers are due, in milliseconds. */
 const IDLE_MS = 2000
@@ -50,7 +50,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
   }
 
   async function step(): Promise<number> {
-    const transfers = await outbox.claimTransfers(MOST_CLAIMED)
+    const transfers = await outbox.claimTransfers(MAX_CLAIMED)
     if (transfers.length === 0) return IDLE_MS
     const polled = await Promise.all(
       transfers.map(async transfer => ({ transfer, record: await finalRecord(transfer) }))
@@ -67,7 +67,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
       record === undefined ? [{ submissionId, delayMs: pollIntervalMs(time - committedAt, INTERVALS) }] : []
     )
     if (open.length > 0) await outbox.postponeTransfers(open)
-    return transfers.length < MOST_CLAIMED ? IDLE_MS : 0
+    return transfers.length < MAX_CLAIMED ? IDLE_MS : 0
   }
 
   return startLoop('transfer watch', step, { clock, log }).stop

@@ -9,7 +9,7 @@ import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from
 import { controlMessage } from '../sign/transaction.ts'
 
 /** How long a lone message rests before it is tried again. Doubles with each rest. */
-const RESTS = { firstMs: 250, longestMs: 600_000 }
+const BACKOFF = { firstMs: 250, longestMs: 600_000 }
 
 /** A message is rejected after failing alone this many times, each time after its simulation passed. */
 const MOST_STRIKES = 3
@@ -73,7 +73,7 @@ export function createBlame(options: {
   function rest(submissionId: string): void {
     const one = suspect(submissionId)
     one.rests += 1
-    one.until = clock.elapsed() + backoffMs(one.rests, RESTS)
+    one.until = clock.elapsed() + backoffMs(one.rests, BACKOFF)
   }
 
   const waits = () => [...suspects.values()].map(({ until }) => until - clock.elapsed()).filter(ms => ms > 0)

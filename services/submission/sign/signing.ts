@@ -11,7 +11,7 @@ import { signTransaction } from './transaction.ts'
 /** The timeout of the signer. No block is applied while the signer is signing. */
 const MOST_SIGNING_MS = 5000
 
-const RESTS = { firstMs: 1000, longestMs: 10_000 }
+const BACKOFF = { firstMs: 1000, longestMs: 10_000 }
 
 /** The signer failed, or is resting after a failure. Nothing was signed. */
 export class SignerUnavailableError extends Error {
@@ -94,7 +94,7 @@ export function createSigning({
       } catch (cause) {
         const reason = shorten(messageOf(cause))
         failures += 1
-        const restMs = backoffMs(failures, RESTS)
+        const restMs = backoffMs(failures, BACKOFF)
         restsUntil = clock.elapsed() + restMs
         blockers.raise('signer-unavailable', reason)
         throw new SignerUnavailableError(reason, restMs, { cause })

@@ -51,7 +51,7 @@ export interface EventSelection {
 const RESERVED_MS = 60_000
 
 /** Keeps the attempt count of a damaged row from overflowing. No intact event reaches it. */
-const MOST_ATTEMPTS = 999_999
+const MAX_ATTEMPTS = 999_999
 
 const toPosition = mapper('event', 'submission_id', { position: Count })
 
@@ -253,7 +253,7 @@ export function createOutbox(
             AND earlier.position < event.position AND earlier.state = 'pending')
         ORDER BY due_at, created_at, position LIMIT ${limit} ${forUpdateSkipLocked})
       UPDATE event SET due_at = ${now() + RESERVED_MS},
-        attempts = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN attempts ELSE ${MOST_ATTEMPTS} END + 1
+        attempts = CASE WHEN attempts < ${MAX_ATTEMPTS} THEN attempts ELSE ${MAX_ATTEMPTS} END + 1
       WHERE position IN (SELECT position FROM due)
       RETURNING *`
 

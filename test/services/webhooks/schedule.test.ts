@@ -1,4 +1,4 @@
-import { LONGEST_PAUSE_MS, pauseAfter, readRetryAfter } from '../../../services/webhooks/schedule.ts'
+import { MAX_PAUSE_MS, pauseAfter, readRetryAfter } from '../../../services/webhooks/schedule.ts'
 import { test } from '../../helpers/tap.ts'
 
 const HOUR_MS = 3_600_000
@@ -27,7 +27,7 @@ test('attempts aborted by restarts do not shorten the schedule', async t => {
 test('pauses vary by up to 10%', async t => {
   t.equal(pauseAfter(1, OLD_MS, undefined, 0), 4500)
   t.equal(pauseAfter(1, OLD_MS, undefined, 1), 5500)
-  t.equal(pauseAfter(9, OLD_MS, undefined, 1), Math.round(LONGEST_PAUSE_MS), 'the longest pause')
+  t.equal(pauseAfter(9, OLD_MS, undefined, 1), Math.round(MAX_PAUSE_MS), 'the longest pause')
 })
 
 test('a receiver’s retry-after extends the pause, up to a day', async t => {
