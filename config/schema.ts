@@ -45,6 +45,9 @@ FormatRegistry.Set('signer', text => signerKind(text) !== undefined)
 const about = <T extends TSchema>(description: string, setting: T, ...[example, derived]: string[]): T =>
   Object.assign(setting, { description, example, derived })
 
+const optional = <T extends TSchema>(description: string, setting: T, ...texts: string[]) =>
+  Type.Optional(about(description, setting, ...texts))
+
 const text = (expected: string, options: StringOptions = {}) =>
   Type.String({ minLength: 1, expected, ...options })
 
@@ -134,61 +137,53 @@ export const ConfigSchema = Type.Object({
         default: 'service'
       })
     ),
-    SERVICE_CHAIN_PREFIX: about(
+    SERVICE_CHAIN_PREFIX: optional(
       'Prefix of the chain’s addresses.',
-      Type.Optional(
-        text('a bech32 prefix of lower-case letters and digits', { pattern: '^[a-z][a-z0-9]{0,82}$' })
-      ),
+      text('a bech32 prefix of lower-case letters and digits', { pattern: '^[a-z][a-z0-9]{0,82}$' }),
       'service',
       'the brand'
     ),
-    SERVICE_CHAIN_DENOM: about(
+    SERVICE_CHAIN_DENOM: optional(
       'Denomination of the chain’s fees.',
-      Type.Optional(
-        text('a denomination of 3 to 128 characters, starting with a letter', {
-          pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$'
-        })
-      ),
+      text('a denomination of 3 to 128 characters, starting with a letter', {
+        pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$'
+      }),
       'uSERVICE',
       '`u` and the brand in upper case'
     ),
-    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: about(
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: optional(
       'URL of the chain’s GraphQL index. It serves statuses; without a record or a response from it, the REST API does.',
-      Type.Optional(url()),
+      url(),
       'https://graphql.example/v1/graphql'
     ),
-    SERVICE_BACKEND_FEE_URL: about(
+    SERVICE_BACKEND_FEE_URL: optional(
       'Base URL of the fee service, which may end in the version of its API: `/v2` (the default) or `/v3`. Quotes are requested from `/fees/calculate` below it.',
-      Type.Optional(url()),
+      url(),
       'https://fees.example/v3',
       'the REST API, version 2'
     ),
-    SERVICE_EVM_RPC: about(
+    SERVICE_EVM_RPC: optional(
       'RPC URLs of EVM chains, to check the signatures of contract wallets. With `SERVICE_APPROVAL_CHECK=enforce`, contract wallets on other EVM chains are rejected.',
-      Type.Optional(
-        Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
-          additionalProperties: false,
-          minProperties: 1,
-          expected:
-            'a JSON object of EVM chains, each short name with the http(s) URL of an RPC without a fragment; the short names ' +
-            `are ${evmNames.join(', ')}`
-        })
-      ),
+      Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
+        additionalProperties: false,
+        minProperties: 1,
+        expected:
+          'a JSON object of EVM chains, each short name with the http(s) URL of an RPC without a fragment; the short names ' +
+          `are ${evmNames.join(', ')}`
+      }),
       '{"ETH":"https://eth.example","POL":"https://pol.example"}'
     )
   }),
 
   ...section('Wallet and fees', {
-    SERVICE_SIGNER: about(
+    SERVICE_SIGNER: optional(
       'What signs instead of the phrase’s key, so that nobody can copy the key: a key in AWS or Google Cloud KMS, or a module of your own (docs/examples/signer/README.md), whose code runs inside the service. A URL before the name of a Google key, as in `https://kms.example/projects/…`, replaces the public endpoint. See docs/operations.md#a-key-service.',
-      Type.Optional(text(SIGNER_FORM, { format: 'signer' })),
+      text(SIGNER_FORM, { format: 'signer' }),
       'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab'
     ),
-    SERVICE_SIGNER_ADDRESS: about(
+    SERVICE_SIGNER_ADDRESS: optional(
       'Address of the wallet; a signer with another key prevents startup. Required with `SERVICE_SIGNER`, and useful with a phrase too.',
-      Type.Optional(
-        text('the bech32 address of the wallet', { pattern: '^[a-z][a-z0-9]{0,82}1[02-9ac-hj-np-z]{38}$' })
-      ),
+      text('the bech32 address of the wallet', { pattern: '^[a-z][a-z0-9]{0,82}1[02-9ac-hj-np-z]{38}$' }),
       'service1am058pdux3hyulcmfgj4m3hhrlfn8nzm0f2q4q'
     ),
     SERVICE_GAS_PRICE: about(
@@ -198,15 +193,15 @@ export const ConfigSchema = Type.Object({
         default: '0.025'
       })
     ),
-    SERVICE_DAILY_FEE_LIMIT: about(
+    SERVICE_DAILY_FEE_LIMIT: optional(
       'Maximum fees per UTC day, in base units. Once it is reached, nothing is signed or accepted until midnight UTC. Set it to a few times the fees of a usual day: it limits the cost of an attacker, a broken client or lying nodes.',
-      Type.Optional(baseUnits()),
+      baseUnits(),
       '250000000',
       '10,000,000,000 times `SERVICE_GAS_PRICE`'
     ),
-    SERVICE_LOW_BALANCE: about(
+    SERVICE_LOW_BALANCE: optional(
       'Balance, in base units, below which the service warns in the log, the metrics and an alert. Set it to the fees of two days.',
-      Type.Optional(baseUnits()),
+      baseUnits(),
       '5000000'
     )
   }),
@@ -216,9 +211,9 @@ export const ConfigSchema = Type.Object({
       'Folder of the embedded store: on a local disk that outlives the process and the machine, not on a network file system. Not used with `DATABASE_URL`.',
       text('the path of a folder', { default: './data' })
     ),
-    DATABASE_URL: about(
+    DATABASE_URL: optional(
       'A PostgreSQL database (15 or later) instead of the embedded store, for several servers or wallets. Use `?sslmode=verify-full` outside a trusted network. See docs/operations.md#a-database.',
-      Type.Optional(text(DATABASE_URL_FORM)),
+      text(DATABASE_URL_FORM),
       'postgres://user:password@localhost:5432/transactions'
     ),
     SERVICE_RETENTION_DAYS: about(
@@ -232,42 +227,40 @@ export const ConfigSchema = Type.Object({
   }),
 
   ...section('What is accepted', {
-    SERVICE_QUOTE_CHECK: about(
+    SERVICE_QUOTE_CHECK: optional(
       'How a submission is compared with its quote: a known quote must match, every submission needs a quote from this service, or not at all (docs/integrity.md).',
-      Type.Optional(choice(['known', 'required', 'off'])),
+      choice(['known', 'required', 'off']),
       'known',
       '`required` on mainnet, otherwise `known`'
     ),
-    SERVICE_APPROVAL_CHECK: about(
+    SERVICE_APPROVAL_CHECK: optional(
       'How the payer’s signature is checked: not at all, only logged, or required (docs/integrity.md).',
-      Type.Optional(choice(['off', 'observe', 'enforce'])),
+      choice(['off', 'observe', 'enforce']),
       'observe',
       '`enforce` on mainnet, otherwise `observe`'
     ),
-    SERVICE_CHAIN_FILTER: about(
+    SERVICE_CHAIN_FILTER: optional(
       'Chains from which users can pay (`origin`) and on which they can be paid (`target`). Others are hidden and rejected. A missing side is not filtered. See docs/filter.md.',
-      Type.Optional(
-        Type.Object(
-          { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
-          {
-            additionalProperties: false,
-            minProperties: 1,
-            expected:
-              'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": ' +
-              `[short names]}; the short names are ${shortNames.join(', ')}`
-          }
-        )
+      Type.Object(
+        { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
+        {
+          additionalProperties: false,
+          minProperties: 1,
+          expected:
+            'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": ' +
+            `[short names]}; the short names are ${shortNames.join(', ')}`
+        }
       ),
       '{"origin":{"mode":"blacklist","chains":["CC"]},"target":{"mode":"whitelist","chains":["ETH","SOL"]}}'
     ),
-    SERVICE_CUSTOM_PLUGIN: about(
+    SERVICE_CUSTOM_PLUGIN: optional(
       'Module with your own validation, absolute or relative to the working directory (docs/examples/custom-validation/README.md). Its code runs inside the service: review it like your own.',
-      Type.Optional(text('the path of a module')),
+      text('the path of a module'),
       './plugin.mjs'
     ),
-    COMPLIANCE_URL: about(
+    COMPLIANCE_URL: optional(
       'Compliance provider, which checks the addresses of each submission (docs/providers.md). While it fails, no submission is accepted.',
-      Type.Optional(url()),
+      url(),
       'https://compliance.example'
     ),
     SERVICE_COMPLIANCE_ACCEPT: about(
@@ -283,57 +276,53 @@ export const ConfigSchema = Type.Object({
       'Who may submit: everybody, only callers with an API key, or both. With `keys`, nobody else can make the wallet pay fees.',
       choice(['public', 'keys', 'both'], 'public')
     ),
-    SERVICE_API_KEYS_FILE: about(
+    SERVICE_API_KEYS_FILE: optional(
       'File with the callers and the hashes of their keys, written by `submissions keys`. Give each caller only the scopes that it needs, a quota and an expiry date.',
-      Type.Optional(text('the path of a file with API keys')),
+      text('the path of a file with API keys'),
       '/etc/transaction-back-end/api-keys.json'
     )
   }),
 
   ...section('KYC, webhooks and the widget', {
-    KYC_URL: about(
+    KYC_URL: optional(
       'KYC provider (docs/providers.md). Set it together with `KYC_API_KEY`.',
-      Type.Optional(
-        text(`${URL_FORM} and without credentials; use KYC_API_KEY instead`, {
-          format: 'url-without-credentials'
-        })
-      ),
+      text(`${URL_FORM} and without credentials; use KYC_API_KEY instead`, {
+        format: 'url-without-credentials'
+      }),
       'https://kyc.example'
     ),
-    KYC_API_KEY: about(
+    KYC_API_KEY: optional(
       'Key for the KYC provider. It gives access to the verification data of your users.',
-      Type.Optional(text('the key given by the KYC provider')),
+      text('the key given by the KYC provider'),
       'your-key'
     ),
-    SERVICE_WEBHOOK_URL: about(
+    SERVICE_WEBHOOK_URL: optional(
       'URL in your own back end, which gets a webhook for each new result (docs/events-and-webhooks.md). It is used unchanged, and must be https in production and on mainnet. Set it together with `SERVICE_WEBHOOK_SECRET`.',
-      Type.Optional(text(URL_FORM, { format: 'webhook' })),
+      text(URL_FORM, { format: 'webhook' }),
       'https://shop.example/webhooks'
     ),
-    SERVICE_WEBHOOK_SECRET: about(
+    SERVICE_WEBHOOK_SECRET: optional(
       'Secret that signs webhooks. Create it with `echo "whsec_$(openssl rand -base64 32)"`. During a rotation, set both secrets.',
-      Type.Optional(
-        Type.Array(Type.String({ format: 'webhook-secret' }), {
-          minItems: 1,
-          maxItems: 2,
-          uniqueItems: true,
-          expected: '`whsec_` and the base64 of 24 to 64 random bytes, or two of these separated by a comma'
-        })
-      ),
+      Type.Array(Type.String({ format: 'webhook-secret' }), {
+        minItems: 1,
+        maxItems: 2,
+        uniqueItems: true,
+        expected: '`whsec_` and the base64 of 24 to 64 random bytes, or two of these separated by a comma'
+      }),
       'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
     ),
     SERVICE_RESPONSE_FORMAT: about(
       'Format of quotes, statuses and results: `widget` for widgets from version 1.5 on, `documented` for all other clients.',
       choice(['documented', 'widget'], 'documented')
     ),
-    SERVICE_EXPLORER: about(
+    SERVICE_EXPLORER: optional(
       'URL of the block explorer, for the widget. Visible to everyone in `/chains/env`.',
-      Type.Optional(text('an http(s) URL without credentials and query', { format: 'public-url' })),
+      text('an http(s) URL without credentials and query', { format: 'public-url' }),
       'https://explorer.example'
     ),
-    PAYMENT_PARTNER_ID: about(
+    PAYMENT_PARTNER_ID: optional(
       'Card payment id, for the widget. Visible to everyone in `/chains/env`.',
-      Type.Optional(text('the id given by the payment partner')),
+      text('the id given by the payment partner'),
       'partner-1'
     )
   }),
@@ -344,9 +333,9 @@ export const ConfigSchema = Type.Object({
       text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' })
     ),
     PORT: about('Port to listen on.', wholeNumber(0, 65_535, 3001)),
-    METRICS_PORT: about(
+    METRICS_PORT: optional(
       'Separate port for `/metrics`, to which only Prometheus should be able to connect. Without it, `/metrics` is on `PORT` on testnet, and nowhere on mainnet.',
-      Type.Optional(wholeNumber(0, 65_535)),
+      wholeNumber(0, 65_535),
       '9464'
     ),
     TRUST_PROXY: about(
