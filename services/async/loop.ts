@@ -8,7 +8,6 @@ export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
 export interface LoopHealth {
   name: string
-  sinceSuccessMs: number | undefined
   failingMs: number | undefined
 }
 
@@ -28,8 +27,7 @@ export function startLoop(
   let woken = false
   let endWait = () => {}
   let lastError: string | undefined
-  /** Times of the last success, and of the first failure after it. */
-  let succeededAt: number | undefined
+  /** Time of the first failure since the last success. */
   let failedAt: number | undefined
 
   async function attempt(): Promise<number> {
@@ -37,7 +35,6 @@ export function startLoop(
       const pause = await step()
       if (lastError !== undefined) log?.info({ loop: name }, `${name} loop recovered`)
       lastError = undefined
-      succeededAt = clock.elapsed()
       failedAt = undefined
       return pause
     } catch (err) {
@@ -78,7 +75,7 @@ export function startLoop(
   const since = (time: number | undefined) => (time === undefined ? undefined : clock.elapsed() - time)
 
   return {
-    health: (): LoopHealth => ({ name, sinceSuccessMs: since(succeededAt), failingMs: since(failedAt) }),
+    health: (): LoopHealth => ({ name, failingMs: since(failedAt) }),
     wake,
     async stop(): Promise<void> {
       stopped = true

@@ -153,8 +153,6 @@ export interface NodeHealth {
   blockAgeMs: number | undefined
   /** Undefined until two blocks are known. */
   blockIntervalMs: number | undefined
-  /** In blocks. */
-  lag: number
   earliestHeight: number
   /** Whether reads, and simulations and broadcasts, use the node. */
   reading: boolean

@@ -32,10 +32,10 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   const { denom } = funds
 
   function reportEngine(): void {
-    const { blockers, height, inFlight, unsettled, withoutTxId } = submissions.health()
+    const { blockers, height, openSlots, unsettled, withoutTxId } = submissions.health()
     const present = new Set<string>(blockers.map(({ kind }) => kind))
     for (const kind of blockerKinds) gauges.blocker.set({ kind }, Number(present.has(kind)))
-    gauges.leading.set(Number(inFlight !== undefined))
+    gauges.leading.set(Number(openSlots !== undefined))
     gauges.unsettled.set(unsettled)
     gauges.withoutTxId.set(withoutTxId)
     if (height !== undefined) gauges.engineHeight.set(height)

@@ -146,8 +146,8 @@ export interface EngineHealth {
   loops: LoopHealth[]
   /** How long the leader has not reported; 0 in its own process. */
   leaderSilentMs: number
-  /** Slots and submissions in signed transactions that are not in a block yet; undefined unless this process leads. */
-  inFlight: { slots: number; submissions: number } | undefined
+  /** Slots that no block has consumed yet; undefined unless this process leads. */
+  openSlots: number | undefined
   unsettled: number
   /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
   withoutTxId: number

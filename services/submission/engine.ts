@@ -195,7 +195,7 @@ export function createSubmissionEngine({
         newestHeight: newestHeight(chain.health()),
         loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
-        inFlight: leader?.inFlight,
+        openSlots: leader?.openSlots,
         unsettled: intake.unsettled,
         withoutTxId: leader ? withoutTxId : (report?.withoutTxId ?? 0)
       }

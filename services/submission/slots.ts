@@ -28,8 +28,6 @@ export interface OpenSlot extends Slot {
 /** The open slots, in memory. Every change is written to the store first. */
 export interface SlotTable {
   readonly size: number
-  /** The number of submissions in the newest transactions. */
-  readonly submissions: number
   readonly gasLimits: number[]
   /** The most that the open slots can cost, in base units. */
   readonly fees: bigint
@@ -83,9 +81,6 @@ export function createSlotTable(): SlotTable {
   return {
     get size() {
       return slots.size
-    },
-    get submissions() {
-      return all().reduce((count, slot) => count + newestTx(slot).submissionIds.length, 0)
     },
     get gasLimits() {
       return all().map(slot => newestTx(slot).gasLimit)

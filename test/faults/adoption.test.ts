@@ -78,7 +78,7 @@ for (const [name, { newPlace }] of stores) {
     const one = await startEngine(t, devnet, { open: place.open, log, nodes: [proxy.url] })
     await settleAll(one, ['first'])
     devnet.control.pause()
-    const slots = async () => (await one.engine.health()).inFlight?.slots
+    const slots = async () => (await one.engine.health()).openSlots
     const before = await one.submit('before')
     await until(async () => (await slots()) === 1, 'the first slot is open')
     const shared = await one.submit('shared')

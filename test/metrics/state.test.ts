@@ -10,7 +10,7 @@ import { block, consumed, REFUSAL, request, signed, WALLET_STATE } from '../help
 import { test } from '../helpers/tap.ts'
 
 const NOW = 100_000
-const NODE = { host: 'a', lag: 3, reading: true, sending: false, earliestHeight: 1, blockIntervalMs: 1000 }
+const NODE = { host: 'a', reading: true, sending: false, earliestHeight: 1, blockIntervalMs: 1000 }
 const fails = async () => {
   throw new Error('unreadable')
 }
@@ -26,12 +26,12 @@ const SOURCES: StateSources = {
       height: 7,
       newestHeight: 9,
       loops: [
-        { name: 'packer', sinceSuccessMs: 4000, failingMs: undefined },
-        { name: 'follower', sinceSuccessMs: 4000, failingMs: 3000 }
+        { name: 'packer', failingMs: undefined },
+        { name: 'follower', failingMs: 3000 }
       ],
       leaderSilentMs: 2000,
       unsettled: 8,
-      inFlight: { slots: 1, submissions: 6 },
+      openSlots: 1,
       withoutTxId: 5
     })
   },
@@ -46,7 +46,7 @@ const SOURCES: StateSources = {
     feesPaidToday: async () => 11n,
     now: () => NOW,
     outbox: {
-      backlog: async () => ({ pending: 2, oldestPendingAt: NOW - 9000, abandoned: 3, watched: 4 })
+      backlog: async () => ({ pending: 2, oldestPendingAt: NOW - 9000, abandoned: 3 })
     }
   },
   funds: {
@@ -115,7 +115,7 @@ test('the gauges have the state of the service, with times in seconds; what is u
   const none = { 'wallet_balance{denom="uSERVICE"}': 0 }
   t.strictSame((await stateOf({ ...SOURCES, funds: { ...funds, balance: empty } }))(none), none)
 
-  const health = () => ({ ...SOURCES.submissions.health(), inFlight: undefined })
+  const health = () => ({ ...SOURCES.submissions.health(), openSlots: undefined })
   const silent = { ...funds.balance, read: () => new Promise<never>(() => {}) }
   const states = { submissions: { health }, funds: { ...SOURCES.funds, balance: silent } }
   const standby = await stateOf({ ...SOURCES, ...states })

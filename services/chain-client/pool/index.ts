@@ -109,10 +109,7 @@ export function createNodePool(options: {
       onChange()
     },
     distrust: (name, reason) => nodes.find(node => node.name === name)?.distrust(reason) ?? false,
-    health() {
-      const newest = newestOf(nodes)
-      return nodes.map(node => node.health(newest))
-    },
+    health: () => nodes.map(node => node.health()),
     onNewBlock(listener) {
       for (const { node, has } of nodes) {
         let announced = 0

@@ -198,7 +198,7 @@ export function createPooledNode(
     },
     isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
-    health(newest: number): NodeHealth {
+    health(): NodeHealth {
       const [reading, sending] = [trouble('reading'), trouble('sending')]
       const fault = (reading ?? sending)?.reason
       return {
@@ -206,7 +206,6 @@ export function createPooledNode(
         height: status && height,
         blockAgeMs: status && clock.elapsed() - grewAt,
         blockIntervalMs,
-        lag: Math.max(0, newest - height),
         earliestHeight,
         reading: !reading,
         sending: !sending,

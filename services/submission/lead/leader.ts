@@ -179,10 +179,8 @@ export function createLeader(options: {
     },
     blockers,
     loops,
-    /** Slots and submissions in signed transactions that are not in a block yet. */
-    get inFlight() {
-      const { size: slots, submissions } = context.slots
-      return { slots, submissions }
+    get openSlots() {
+      return context.slots.size
     },
     get isEnded(): boolean {
       return isEnded

@@ -108,15 +108,12 @@ export interface Backlog {
   /** When the oldest pending event was written. Any number, so that a damaged row does not hide the other counts. */
   oldestPendingAt?: number
   abandoned: number
-  /** Transfers that are not final. */
-  watched: number
 }
 
 const toBacklog: (row: Row | undefined) => Backlog = mapper('event', '', {
   pending: Count,
   oldestPendingAt: Type.Optional(Type.Number()),
-  abandoned: Count,
-  watched: Count
+  abandoned: Count
 })
 
 export interface ReadEvents<T> {
@@ -349,9 +346,7 @@ export function createOutbox(
         sql`SELECT
             (SELECT count(*) FROM event WHERE ${ofWallet} AND state = 'pending') AS pending,
             (SELECT min(created_at) FROM event WHERE ${ofWallet} AND state = 'pending') AS oldest_pending_at,
-            (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'abandoned') AS abandoned,
-            (SELECT count(*) FROM event
-             WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending') AS watched`
+            (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'abandoned') AS abandoned`
       )
       return toBacklog(row)
     }

@@ -181,7 +181,6 @@ const readReport = mapper('wallet', 'wallet_id', {
     loops: Type.Array(
       Type.Object({
         name: Text,
-        sinceSuccessMs: Optional(Type.Number()),
         failingMs: Optional(Type.Number())
       })
     ),
@@ -197,9 +196,7 @@ export function toReport(row: Row): LeaderReport & { ageMs: number } {
     const kind = BLOCKER_KINDS.find(known => known === word)
     return kind ? { kind, ...rest } : []
   })
-  const loops = report.loops.map(({ name, sinceSuccessMs, failingMs }) => {
-    return { name, sinceSuccessMs, failingMs }
-  })
+  const loops = report.loops.map(({ name, failingMs }) => ({ name, failingMs }))
   return { ...report, blockers, loops, ageMs }
 }
 

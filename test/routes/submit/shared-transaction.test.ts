@@ -31,7 +31,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
       until(() => server.submissions.health().unsettled === number, `${number} submissions are accepted`)
     const second = send(await transferBody(server))
     await until(
-      () => server.submissions.health().inFlight?.slots === 2,
+      () => server.submissions.health().openSlots === 2,
       'the second submission is in a transaction'
     )
 

@@ -13,7 +13,6 @@ const NODE: NodeHealth = {
   height: 8,
   blockAgeMs: 2000,
   blockIntervalMs: 1000,
-  lag: 0,
   earliestHeight: 1,
   reading: true,
   sending: true
@@ -40,7 +39,7 @@ function readinessWith(
     loops: [],
     leaderSilentMs: 0,
     unsettled: 2,
-    inFlight: undefined,
+    openSlots: undefined,
     withoutTxId: 0,
     ...changes.health
   }
@@ -94,8 +93,8 @@ test('the rpc check passes while a node is readable and the chain makes blocks',
 })
 
 const MINUTE_MS = 60_000
-const well = { name: 'follower', sinceSuccessMs: 9000, failingMs: 9000 }
-const failing = { loops: [well, { name: 'packer', sinceSuccessMs: 11_000, failingMs: 10_001 }] }
+const well = { name: 'follower', failingMs: 9000 }
+const failing = { loops: [well, { name: 'packer', failingMs: 10_001 }] }
 const atTheLimits = {
   height: 7,
   newestHeight: 17,

@@ -134,7 +134,7 @@ export async function engineContext({
     expectChain() {},
     distrust: () => false,
     health() {
-      const node = { host: 'node-1', height: script.height, lag: 0, earliestHeight: 1, blockAgeMs: 0 }
+      const node = { host: 'node-1', height: script.height, earliestHeight: 1, blockAgeMs: 0 }
       return [{ ...node, reading: true, sending: true, blockIntervalMs: undefined }]
     },
     onNewBlock() {},

@@ -65,7 +65,7 @@ test('lets one replica lead while the others still serve clients, and report the
   t.equal(other.terms(), 0)
   const loops = () => other.engine.health().loops.map(({ name }) => name)
   await until(() => loops().includes('packer'), 'the leader’s workers are reported')
-  const health = { height: 100, blockers: [], leaderSilentMs: 30_000, withoutTxId: 3, inFlight: undefined }
+  const health = { height: 100, blockers: [], leaderSilentMs: 30_000, withoutTxId: 3, openSlots: undefined }
   t.match(other.engine.health(), health)
   t.strictSame(loops(), ['election', 'follower', 'packer', 'broadcaster'])
   await until(() => other.engine.health().unsettled === 0, 'the backlog is counted')

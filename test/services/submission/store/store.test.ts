@@ -281,7 +281,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const since = new Date(0).toISOString()
     const report = {
       blockers: [{ kind: 'insufficient-funds', reason: 'spendable balance', since } as const],
-      loops: [{ name: 'follower', sinceSuccessMs: undefined, failingMs: 12_000 }],
+      loops: [{ name: 'follower', failingMs: 12_000 }],
       withoutTxId: 1
     }
     await store.putReport({ blockers: [], loops: [], withoutTxId: 0 })
