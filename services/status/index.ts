@@ -22,7 +22,20 @@ const MAX_POLLS = 32
 /** At most 400 polls per second, for event streams and webhooks together. */
 const POLL_GAP_MS = 2.5
 
-export type StatusService = ReturnType<typeof createStatusService>
+export interface StatusService {
+  /**
+   * Finds the record of a sequential id (interface 9.9, 9.12) in the index, if there is one, or else in the REST API.
+   * Queries the upstreams at most once a second per id.
+   * @param txId digits of a positive integer
+   * @returns undefined if the REST API has no such record
+   * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond
+   */
+  find(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
+  /** Like `find`, once a poll may start. */
+  poll(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
+  readonly pollers: Record<StatusKind, Pick<Poller<StatusRecord>, 'find' | 'watch'>>
+  close(): Promise<void>
+}
 
 /** @param options.indexUrl URL of the GraphQL index; undefined if there is none */
 export function createStatusService(options: {
@@ -32,7 +45,7 @@ export function createStatusService(options: {
   log: Logger
   observe?: UpstreamObserver
   clock?: Clock
-}) {
+}): StatusService {
   const { chainApi, indexUrl, log, observe, clock = systemClock } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
@@ -90,19 +103,10 @@ export function createStatusService(options: {
   }
 
   return {
-    /**
-     * Finds the record of a sequential id (interface 9.9, 9.12) in the index, if there is one, or else in the
-     * REST API. Queries the upstreams at most once a second per id.
-     * @param txId digits of a positive integer
-     * @returns undefined if the REST API has no such record
-     * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond
-     */
-    find: (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> => pollers[kind].find(txId),
-    /** Like `find`, once a poll may start. */
-    poll: (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> =>
-      limit(() => pollers[kind].find(txId)),
+    find: (kind, txId) => pollers[kind].find(txId),
+    poll: (kind, txId) => limit(() => pollers[kind].find(txId)),
     pollers,
-    async close(): Promise<void> {
+    async close() {
       await Promise.all(Object.values(pollers).map(({ stop }) => stop()))
       await index?.close()
     }

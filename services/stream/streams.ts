@@ -38,7 +38,15 @@ export interface StreamRequest {
   watch(listener: (state: State) => void): () => void
 }
 
-export type Streams = ReturnType<typeof createStreams>
+export interface Streams {
+  /**
+   * Opens a stream. Sends the current state, unless the client already has it, and every later state up to the final
+   * one.
+   * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
+   */
+  open(request: StreamRequest): Readable
+  endAll(): void
+}
 
 /**
  * Manages the open event streams (interface 22.1 to 22.8).
@@ -48,17 +56,12 @@ export function createStreams(options: {
   most: number
   mostOfOneClient: number
   observe: (open: number) => void
-}) {
+}): Streams {
   const { most, mostOfOneClient, observe } = options
   const open = new Set<{ client: string; end: () => void }>()
 
   return {
-    /**
-     * Opens a stream. Sends the current state, unless the client already has it, and every later state up to the final
-     * one.
-     * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
-     */
-    open({ client, lastEventId, watch }: StreamRequest): Readable {
+    open({ client, lastEventId, watch }) {
       if (open.size >= most) throw new ServiceError('STREAMS_BUSY')
       const ofClient = [...open].filter(other => other.client === client)
       if (ofClient.length >= mostOfOneClient) throw new ServiceError('STREAM_SHARE')
@@ -105,7 +108,7 @@ export function createStreams(options: {
       })
       return stream
     },
-    endAll(): void {
+    endAll() {
       for (const { end } of [...open]) end()
     }
   }

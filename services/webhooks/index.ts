@@ -16,10 +16,15 @@ export interface WebhookOptions {
   log: Logger
 }
 
-export type Webhooks = ReturnType<typeof startWebhooks>
+export interface Webhooks {
+  /** Call when an event might be due. */
+  wake(): void
+  /** Stops the polling, then the deliveries, which wait up to three seconds for pending attempts. */
+  stop(): Promise<void>
+}
 
 /** Delivers webhooks, and polls transfers for their final state (interface 23.1). */
-export function startWebhooks({ receiver, outbox, store, status, log }: WebhookOptions) {
+export function startWebhooks({ receiver, outbox, store, status, log }: WebhookOptions): Webhooks {
   const { now } = store
   const clock = systemClock
   const { wake, stop } = startDelivery({
@@ -40,8 +45,7 @@ export function startWebhooks({ receiver, outbox, store, status, log }: WebhookO
 
   return {
     wake,
-    /** Stops the polling, then the deliveries, which wait up to three seconds for pending attempts. */
-    async stop(): Promise<void> {
+    async stop() {
       await stopWatch()
       await stop()
     }
