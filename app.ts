@@ -2,11 +2,36 @@ import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { compileSerializer, compileValidator } from './config/fastify-options.ts'
-import type { Config, Configuration } from './config/index.ts'
-import customValidation from './plugins/custom-validation.ts'
+import type { Configuration } from './config/index.ts'
+import acceptSubmission from './plugins/app/accept-submission.ts'
+import admission from './plugins/app/admission.ts'
+import audit from './plugins/app/audit.ts'
+import callers from './plugins/app/callers.ts'
+import chainClient from './plugins/app/chain-client.ts'
+import chains from './plugins/app/chains.ts'
+import config from './plugins/app/config.ts'
+import connections from './plugins/app/connections.ts'
+import customValidation from './plugins/app/custom-validation.ts'
+import drain from './plugins/app/drain.ts'
+import errorHandler from './plugins/app/error-handler.ts'
+import events from './plugins/app/events.ts'
+import fees from './plugins/app/fees.ts'
+import filter from './plugins/app/filter.ts'
+import metrics from './plugins/app/metrics.ts'
+import playground from './plugins/app/playground.ts'
+import providers from './plugins/app/providers.ts'
+import readiness from './plugins/app/readiness.ts'
+import signer from './plugins/app/signer.ts'
+import status from './plugins/app/status.ts'
+import store from './plugins/app/store.ts'
+import submissions from './plugins/app/submissions.ts'
+import webhooks from './plugins/app/webhooks.ts'
+import cors from './plugins/external/cors.ts'
+import helmet from './plugins/external/helmet.ts'
+import rateLimit from './plugins/external/rate-limit.ts'
+import swagger from './plugins/external/swagger.ts'
+import underPressure from './plugins/external/under-pressure.ts'
 import type { CustomTransValidation } from './services/custom-validation/types.ts'
-import { openSigner } from './services/wallet/open.ts'
 
 export interface AppOptions extends Configuration {
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
@@ -14,48 +39,42 @@ export interface AppOptions extends Configuration {
   isEmbedded?: boolean
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    config: Config
-  }
-}
-
 // autoload does not detect tsx's import hook, so enable TypeScript files explicitly.
 if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRIPT'] = 'true'
+const byFolder = { routeParams: true, scriptPattern: /^index\.[jt]s$/, autoHooks: true, cascadeHooks: true }
 
-const folder = (name: string) => join(import.meta.dirname, name)
-
-/**
- * The application. Loads npm plugins and its own plugins in dependency order, then the integrator's plugin, then routes.
- */
+/** The application: its plugins in the order in which they act, then its routes. What starts last, closes first. */
 export default fp<AppOptions>(
-  async (app, { config, secrets, warnings, customTransValidation, isEmbedded = false }) => {
-    for (const [message, variables] of warnings) app.log.warn({ variables }, message)
-    // Accept nothing but JSON, whatever an embedding program accepts (interface 3.8).
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser(
-      'application/json',
-      { parseAs: 'string' },
-      app.getDefaultJsonParser('error', 'error')
-    )
-    app.setValidatorCompiler(compileValidator)
-    app.setSerializerCompiler(compileSerializer)
-    app.decorate('config', config)
-    const wallet = await openSigner(config, secrets.mnemonic)
-    await app.register(autoload, {
-      dir: folder('plugins'),
-      dirNameRoutePrefix: false,
-      ignorePattern: /^(custom-validation|tracing)/,
-      options: { secrets, wallet, isEmbedded }
-    })
-    await app.register(customValidation, { customTransValidation })
-    await app.register(autoload, {
-      dir: folder('routes'),
-      routeParams: true,
-      scriptPattern: /^index\.[jt]s$/,
-      autoHooks: true,
-      cascadeHooks: true
-    })
+  async (app, { secrets, customTransValidation, isEmbedded = false, ...configuration }) => {
+    app.register(config, configuration) // the settings; only JSON is read
+    app.register(metrics) // counts each request and what the rest reports
+    app.register(errorHandler) // turns whatever is thrown into a response
+    app.register(helmet) // sets the headers of each response
+    app.register(callers) // whose API key a request has
+    app.register(cors) // from which page a request comes
+    app.register(rateLimit) // counts the request of its client
+    app.register(admission) // rejects unlisted pages, and keys without the scope
+    app.register(underPressure) // rejects the rest under overload
+    app.register(drain, { secrets }) // announces the stop, before anything closes
+    app.register(signer, { secrets }) // the wallet
+    app.register(audit) // logs each start and stop
+    app.register(chainClient, { secrets }) // the chain's nodes and its REST API
+    app.register(filter) // the chains that the operator allows
+    app.register(chains) // the chains that clients see
+    app.register(store, { secrets }) // submissions, quotes and events
+    app.register(submissions) // the engine, which executes each submission once
+    app.register(connections) // how many there are, and when the last one closes
+    app.register(fees, { secrets }) // quotes
+    app.register(providers, { secrets }) // compliance and KYC
+    app.register(acceptSubmission, { secrets }) // checks a submission before the engine gets it
+    app.register(status, { secrets }) // what the chain says of a transaction
+    app.register(events) // streams of changing states
+    app.register(webhooks, { secrets }) // deliveries to the integrator
+    app.register(readiness) // whether all of these work
+    app.register(swagger) // the OpenAPI document
+    app.register(playground, { secrets, isEmbedded }) // a page for developers
+    app.register(customValidation, { customTransValidation }) // the integrator's own check
+    app.register(autoload, { dir: join(import.meta.dirname, 'routes'), ...byFolder })
   },
   { name: 'app' }
 )

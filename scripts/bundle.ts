@@ -14,15 +14,9 @@ const external = [
 ]
 
 /** Files that the application loads by path. */
-const loadedByPath = ['plugins', 'routes'].flatMap(name =>
-  readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
-    .filter(
-      path =>
-        path.endsWith('.ts') &&
-        (name === 'plugins' ? path.includes('/') : /(index|autohooks)\.ts$/.test(path))
-    )
-    .map(path => join(name, path))
-)
+const loadedByPath = readdirSync(join(root, 'routes'), { recursive: true, encoding: 'utf8' })
+  .filter(path => /(index|autohooks)\.ts$/.test(path))
+  .map(path => join('routes', path))
 
 /** Bundles these files into one module: each file costs 1 ms at startup, and shared chunks cost more. */
 const PARTS = 'parts'

@@ -5,7 +5,6 @@ import { createRegistry } from '../../services/messages/index.ts'
 import { type AcceptSubmission, createAcceptance } from '../../services/requests/accept-submission.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
-import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,9 +13,19 @@ declare module 'fastify' {
 }
 
 /** `app.acceptSubmission`: checks a submission and stores it. */
-export default fp<{ secrets: Secrets; wallet: Signer }>(
-  async (app, { secrets, wallet }) => {
-    const { config, chainFilter: filter, chains, quotes, fees, compliance, submissions, metrics } = app
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
+    const {
+      config,
+      signer: wallet,
+      chainFilter: filter,
+      chains,
+      quotes,
+      fees,
+      compliance,
+      submissions,
+      metrics
+    } = app
     const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
     const checkQuote = createQuoteCheck({ quotes, isRequired, fees })
     const environment = config.SERVICE_ENVIRONMENT
@@ -47,6 +56,6 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
   },
   {
     name: 'accept-submission',
-    dependencies: ['metrics', 'chains', 'fees', 'providers', 'submissions']
+    dependencies: ['chains', 'fees', 'filter', 'metrics', 'providers', 'signer', 'submissions']
   }
 )

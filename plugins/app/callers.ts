@@ -55,5 +55,5 @@ export default fp(
       done()
     })
   },
-  { name: 'callers' }
+  { name: 'callers', dependencies: ['config'] }
 )

@@ -1,22 +1,16 @@
 import fp from 'fastify-plugin'
-import { type ChainFilter, createChainFilter } from '../../services/chains/filter.ts'
 import { type ChainService, createChainService } from '../../services/chains/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    chainFilter: ChainFilter
     chains: ChainService
   }
 }
 
-/**
- * `app.chainFilter`: the operator's chain filter (interface 13.1). `app.chains`: the allowed chains and their tokens.
- */
+/** `app.chains`: the chains that the chain and the filter allow, and their tokens. */
 export default fp(
   async app => {
-    const { config, chainApi } = app
-    const filter = createChainFilter(config.SERVICE_CHAIN_FILTER)
-    app.decorate('chainFilter', filter)
+    const { config, chainApi, chainFilter: filter } = app
     const chains = createChainService({
       environment: config.SERVICE_ENVIRONMENT,
       brand: config.SERVICE_BRAND,
@@ -26,5 +20,5 @@ export default fp(
     })
     app.decorate('chains', chains)
   },
-  { name: 'chains', dependencies: ['chain-clients'] }
+  { name: 'chains', dependencies: ['chain-client', 'filter'] }
 )

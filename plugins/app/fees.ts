@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createFeeService, type FeeService } from '../../services/quotes/fee-service.ts'
 import { createQuoteBook, type QuoteBook } from '../../services/quotes/quote-book.ts'
-import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,9 +11,9 @@ declare module 'fastify' {
 }
 
 /** `app.fees` requests quotes. `app.quotes` stores them for the check of submissions (interface 5.24). */
-export default fp<{ secrets: Secrets; wallet: Signer }>(
-  async (app, { secrets, wallet }) => {
-    const { config, store, chains, chainClient, metrics } = app
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
+    const { config, signer, store, chains, chainClient, metrics } = app
     const quotes =
       config.SERVICE_QUOTE_CHECK === 'off'
         ? undefined
@@ -23,7 +22,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
             chain: chainClient,
             environment: config.SERVICE_ENVIRONMENT,
             brand: config.SERVICE_BRAND,
-            wallet: wallet.address,
+            wallet: signer.address,
             log: app.log.child({ module: 'quotes' })
           })
     app.decorate('quotes', quotes)
@@ -31,7 +30,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     const fees = createFeeService({
       ...secrets.upstreams.fees,
       format: config.SERVICE_RESPONSE_FORMAT,
-      creator: wallet.address,
+      creator: signer.address,
       environment: config.SERVICE_ENVIRONMENT,
       chains,
       quotes,
@@ -41,5 +40,5 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     app.decorate('fees', fees)
     app.addHook('onClose', fees.close)
   },
-  { name: 'fees', dependencies: ['chains', 'metrics', 'store'] }
+  { name: 'fees', dependencies: ['chains', 'metrics', 'signer', 'store'] }
 )

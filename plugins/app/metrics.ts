@@ -50,5 +50,5 @@ export default fp(
       server.closeAllConnections()
     })
   },
-  { name: 'metrics' }
+  { name: 'metrics', dependencies: ['config'] }
 )

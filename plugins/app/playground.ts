@@ -104,7 +104,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
       })
     })
   },
-  { name: 'playground', dependencies: ['helmet'] }
+  { name: 'playground', dependencies: ['config', 'helmet'] }
 )
 
 const WEBHOOKS = '/playground/webhooks'

@@ -3,7 +3,6 @@ import type { Readiness } from '../../schemas/readiness.ts'
 import { optionalAmount } from '../../services/amounts.ts'
 import { createBalance } from '../../services/funds/balance.ts'
 import { createReadiness } from '../../services/readiness/index.ts'
-import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,9 +11,9 @@ declare module 'fastify' {
 }
 
 /** `app.readiness()`: the checks of `/ready`, which the metrics report too. Also watches the wallet's balance. */
-export default fp<{ wallet: Signer }>(
-  async (app, { wallet: { address } }) => {
-    const { config, store, chainClient, chainApi, submissions, metrics, log } = app
+export default fp(
+  async app => {
+    const { config, signer, store, chainClient, chainApi, submissions, metrics, log } = app
     const readiness = createReadiness({
       store,
       chainClient,
@@ -28,7 +27,7 @@ export default fp<{ wallet: Signer }>(
     const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config
     const balance = createBalance({
       chain: chainClient,
-      address,
+      address: signer.address,
       denom,
       low: optionalAmount(SERVICE_LOW_BALANCE),
       log: log.child({ module: 'balance' })
@@ -38,5 +37,5 @@ export default fp<{ wallet: Signer }>(
     const funds = { denom, balance, dailyFeeLimit: optionalAmount(SERVICE_DAILY_FEE_LIMIT) }
     metrics.showState({ readiness, submissions, chainClient, store, funds })
   },
-  { name: 'readiness', dependencies: ['store', 'chain-clients', 'submissions', 'metrics', 'drain'] }
+  { name: 'readiness', dependencies: ['chain-client', 'drain', 'metrics', 'signer', 'store', 'submissions'] }
 )

@@ -5,7 +5,6 @@ import { systemClock } from '../../services/clock.ts'
 import type { SubmissionStore } from '../../services/submission/contract.ts'
 import { startRetention } from '../../services/submission/retention.ts'
 import type { Outbox } from '../../services/submission/store/outbox.ts'
-import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,8 +14,8 @@ declare module 'fastify' {
 }
 
 /** `app.store`: the engine's store, in the database if configured. Deletes old submissions (interface 7.15) and quotes. */
-export default fp<{ secrets: Secrets; wallet: Signer }>(
-  async (app, { secrets: { database, webhooks: receiver }, wallet }) => {
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets: { database, webhooks: receiver } }) => {
     const log = app.log.child({ module: 'store' })
     const store: FastifyInstance['store'] = app.metrics.store(await openStore())
     app.decorate('store', store)
@@ -36,9 +35,9 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         return createSqliteStore(app.config.SERVICE_DATA_DIR, systemClock.now, webhooks)
       }
       const { openPostgresStore } = await import('../../services/submission/store/postgres/index.ts')
-      return openPostgresStore({ address: database, owner: wallet.address, log, webhooks })
+      return openPostgresStore({ address: database, owner: app.signer.address, log, webhooks })
     }
   },
   // A broken key file prevents startup before anything is opened.
-  { name: 'store', dependencies: ['metrics', 'callers'] }
+  { name: 'store', dependencies: ['callers', 'metrics', 'signer'] }
 )

@@ -4,7 +4,6 @@ import { canaryRequest } from '../../services/messages/canary.ts'
 import type { SubmissionService } from '../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/identities.ts'
-import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,9 +12,9 @@ declare module 'fastify' {
 }
 
 /** `app.submissions`: the submission engine. Starts before the server listens and stops when it closes. */
-export default fp<{ wallet: Signer }>(
-  async (app, { wallet }) => {
-    const { config, store, chainClient } = app
+export default fp(
+  async app => {
+    const { config, signer: wallet, store, chainClient } = app
     const engine = createSubmissionEngine({
       store,
       chain: chainClient,
@@ -44,5 +43,5 @@ export default fp<{ wallet: Signer }>(
     // Start only after all plugins are registered: if one fails, nothing must be left running.
     app.addHook('onReady', () => engine.start())
   },
-  { name: 'submissions', dependencies: ['store', 'chain-clients', 'drain'] }
+  { name: 'submissions', dependencies: ['chain-client', 'drain', 'signer', 'store'] }
 )

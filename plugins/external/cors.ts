@@ -35,5 +35,5 @@ export default fp(
     })
   },
   // Load after the error handler: the preflight route uses the error handler that is set when the route is added.
-  { name: 'cors', dependencies: ['error-handler', 'helmet'] }
+  { name: 'cors', dependencies: ['config', 'error-handler', 'helmet'] }
 )

@@ -91,5 +91,5 @@ export default fp(
       })
     }
   },
-  { name: 'swagger', dependencies: ['helmet'] }
+  { name: 'swagger', dependencies: ['config', 'helmet'] }
 )

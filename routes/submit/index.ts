@@ -1,1 +1,3 @@
-export { default } from './transfer/index.ts'
+import { transferRoute } from './transfer-route.ts'
+
+export default transferRoute({ hide: true })

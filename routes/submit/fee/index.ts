@@ -1,1 +1,3 @@
-export { default } from '../fees/index.ts'
+import { feeRoute } from '../fee-route.ts'
+
+export default feeRoute({ hide: true })

@@ -1,23 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { TransferBody } from '../../../schemas/transfer.ts'
-import { createMessageTypes } from '../../../services/messages/index.ts'
-import { transferAmounts } from '../../../services/requests/transfer.ts'
-import { submit, submitOptions } from '../submit-route.ts'
+import { transferRoute } from '../transfer-route.ts'
 
-/** The transfers, which have two paths (interface 6.1). */
-const routes: FastifyPluginAsyncTypebox = async app => {
-  const { requestTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
-  const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
-  const options = submitOptions({
-    operationId: 'submitTransfer',
-    hide: app.prefix.endsWith('/submit'),
-    summary: 'Submit a transfer to the chain',
-    description:
-      'Submits the transfer to the chain exactly once and waits for its block. A repeated request returns the result ' +
-      'of the existing submission. A submission that is not settled in time returns 202 and continues. `POST /submit` is the same.',
-    body: TransferBody
-  })
-  app.post('/', options, (request, reply) => submit(request, reply, kind))
-}
-
-export default routes
+export default transferRoute()

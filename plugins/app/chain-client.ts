@@ -34,5 +34,5 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('chainApi', chainApi)
     app.addHook('onClose', chainApi.close)
   },
-  { name: 'chain-clients', dependencies: ['metrics', 'callers'] }
+  { name: 'chain-client', dependencies: ['metrics'] }
 )

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { type ConfigError, configError } from '../services/config-error.ts'
-import { firstLine, loadDefault } from '../services/custom-validation/module.ts'
-import type { CustomTransValidation } from '../services/custom-validation/types.ts'
+import { type ConfigError, configError } from '../../services/config-error.ts'
+import { firstLine, loadDefault } from '../../services/custom-validation/module.ts'
+import type { CustomTransValidation } from '../../services/custom-validation/types.ts'
 
 const NAME = 'customTransValidation'
 
@@ -20,7 +20,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
     // The host program can also decorate its instance after registering the service.
     app.addHook('onReady', async () => requireAtMostOne(app))
   },
-  { name: 'custom-validation' }
+  { name: 'custom-validation', dependencies: ['config'] }
 )
 
 function requireAtMostOne(app: FastifyInstance): void {

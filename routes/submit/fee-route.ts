@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { brandNames } from '../../schemas/brand.ts'
+import { errorResponses } from '../../schemas/errors.ts'
+import { FeeQuery, feeQuote } from '../../schemas/fee-quote.ts'
+
+/** Creates the route of fee quotes, which has two paths (interface 5.1). @param alias.hide omits it from the document */
+export const feeRoute =
+  ({ hide = false } = {}): FastifyPluginAsyncTypebox =>
+  async app => {
+    const { feeProcessingField } = brandNames(app.config.SERVICE_BRAND)
+    app.get(
+      '/',
+      {
+        schema: {
+          operationId: 'getFees',
+          hide,
+          summary: 'Quote the fees of a transfer',
+          description:
+            'The fee service’s response, with amounts in the format of SERVICE_RESPONSE_FORMAT. It may have other fields ' +
+            'too. If the fee service refuses to quote the transfer, the response is a 400 with its message; if it fails ' +
+            'otherwise, a 502. `GET /submit/fee` is the same.',
+          tags: ['fees'],
+          querystring: FeeQuery,
+          response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
+        },
+        // The schema is for documentation only: a serializer generated from it would change unlisted fields.
+        serializerCompiler: () => JSON.stringify
+      },
+      ({ query, client, caller }) => app.fees.quote(query, { client, caller: caller?.name })
+    )
+  }
