@@ -277,7 +277,7 @@ export const ConfigSchema = Type.Object({
       choice(['public', 'keys', 'both'], 'public')
     ),
     SERVICE_API_KEYS_FILE: optional(
-      'File with the callers and the hashes of their keys, written by `submissions keys`. Give each caller only the scopes that it needs, a quota and an expiry date.',
+      'File with the callers and the hashes of their keys, created with `submissions keys create`. Give each caller only the scopes that it needs, a quota and an expiry date.',
       text('the path of a file with API keys'),
       '/etc/transaction-back-end/api-keys.json'
     )

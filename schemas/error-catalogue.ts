@@ -24,7 +24,7 @@ const meanings = {
     CHAIN_REJECTED: 'The chain permanently rejected the transaction.'
   },
   401: {
-    KEY_INVALID: 'The API key is missing, unknown, expired or revoked.'
+    KEY_INVALID: 'The API key is missing, unknown or expired.'
   },
   403: {
     SCOPE_MISSING: 'The API key lacks a required scope; the message names it.',

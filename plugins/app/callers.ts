@@ -1,10 +1,11 @@
 import type { FastifyContextConfig } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Caller, createCallers } from '../../services/callers/index.ts'
-import { parseKeyFile, type Scope } from '../../services/callers/key-file.ts'
+import { type CallerEntry, KeyFileError, parseKeyFile, type Scope } from '../../services/callers/key-file.ts'
 import { systemClock } from '../../services/clock.ts'
+import { configError } from '../../services/config-error.ts'
 import type { ServiceError } from '../../services/errors/index.ts'
-import { openNamedFile } from '../../services/named-file.ts'
+import { readNamedFile } from '../../services/named-file.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,19 +29,7 @@ export default fp(
     app.decorateRequest('caller', undefined)
     app.decorateRequest('keyRefusal', undefined)
     if (path === undefined) return
-    const callers = createCallers({
-      file: openNamedFile({
-        variable: 'SERVICE_API_KEYS_FILE',
-        path,
-        content: 'API keys',
-        expected: 'a file written by the operator tool (`keys add`)',
-        parse: parseKeyFile
-      }),
-      clock: systemClock,
-      log: app.log.child({ module: 'callers' }),
-      changed: () => {}
-    })
-    app.addHook('onClose', callers.close)
+    const callers = createCallers(readKeyFile(path), systemClock)
     const isAsked = ({ isProbe, isForCallers }: FastifyContextConfig) =>
       isForCallers || (access !== 'public' && !isProbe)
     app.addHook('onRequest', (request, _reply, done) => {
@@ -57,3 +46,15 @@ export default fp(
   },
   { name: 'callers', dependencies: ['config'] }
 )
+
+/** @throws ConfigError */
+function readKeyFile(path: string): CallerEntry[] {
+  const variable = 'SERVICE_API_KEYS_FILE'
+  try {
+    return parseKeyFile(readNamedFile(variable, path, 'API keys'))
+  } catch (error) {
+    if (!(error instanceof KeyFileError)) throw error
+    const expected = 'a file with entries of the operator tool (`keys create`)'
+    throw configError(variable, `points to a file that ${error.message}`, expected)
+  }
+}

@@ -14,7 +14,10 @@ declare module 'fastify' {
     countRequest(request: FastifyRequest): Promise<void>
   }
   interface FastifyRequest {
-    /** The client to charge: a caller, an IPv4 address or an IPv6 /64 network (interface 14.10, 14.13, 24.4). */
+    /**
+     * The client to charge: an IPv4 address or an IPv6 /64 network, a caller, or both for a key that pages carry
+     * (interface 14.10, 14.13, 24.4).
+     */
     readonly client: string
     /** Whether a rate limit has counted the request. */
     isCounted: boolean
@@ -34,7 +37,9 @@ export default fp(
     app.decorateRequest('isCounted', false)
     app.decorateRequest('client', {
       getter() {
-        return this.caller ? `caller ${this.caller.name}` : networkOf(this)
+        if (this.caller === undefined) return networkOf(this)
+        const { name, isOfPages } = this.caller
+        return isOfPages ? `caller ${name} ${networkOf(this)}` : `caller ${name}`
       }
     })
     await app.register(rateLimit, {

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { ENTRY_NAME } from '../../schemas/leaves.ts'
 import { parseOriginPattern } from '../http/origins.ts'
-import { entriesReader, FileError } from '../named-file.ts'
-import { literals } from '../schema-check.ts'
+import { parseJson, repeatsName } from '../json.ts'
+import { checkFor, literals } from '../schema-check.ts'
 
 /** `submit`: transfers and swaps. `read`: own submissions. `operate`: all submissions, and redelivering events. */
 export const scopes = ['submit', 'read', 'operate'] as const
 export type Scope = (typeof scopes)[number]
 
-const time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+const closed = { additionalProperties: false }
 
 const CallerEntry = Type.Object(
   {
@@ -23,45 +23,56 @@ const CallerEntry = Type.Object(
         {
           /** SHA-256 of the key, in hex. No salt is needed, because keys are random. */
           hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-          createdAt: time(),
-          expiresAt: Type.Optional(time())
+          expiresAt: Type.Optional(
+            Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+          )
         },
-        { additionalProperties: false }
+        closed
       ),
       { minItems: 1 }
-    ),
-    endedAt: Type.Optional(time())
+    )
   },
-  { additionalProperties: false }
+  closed
 )
 
 /** An entry of the API key file (interface 24.2). */
 export type CallerEntry = Static<typeof CallerEntry>
 
-const readEntries = entriesReader('callers', Type.Array(CallerEntry))
+const keyFile = checkFor(Type.Object({ callers: Type.Array(CallerEntry) }, closed))
 
+/** The key file is invalid. The message contains the location of the problem, but no value. */
+export class KeyFileError extends Error {
+  override name = 'KeyFileError'
+}
+
+const twiceIn = <T>(values: readonly T[]) => values.find((value, index) => values.indexOf(value) < index)
+
+/** @throws KeyFileError */
 export function parseKeyFile(text: string): CallerEntry[] {
-  const callers = readEntries(text)
+  const file = parseJson(text)
+  if (!keyFile.Check(file)) {
+    const place = keyFile.Errors(file).First()?.path.slice(1).replaceAll('/', '.')
+    throw new KeyFileError(`is malformed at \`${place || 'callers'}\``)
+  }
+  if (repeatsName(text)) throw new KeyFileError('has a property name twice in one object')
+  const { callers } = file
+  const name = twiceIn(callers.map(({ name }) => name))
+  if (name !== undefined) throw new KeyFileError(`has more than one entry named ${name}`)
   const hashes = callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
-  if (new Set(hashes).size < hashes.length) throw new FileError('has the same key twice')
+  if (twiceIn(hashes) !== undefined) throw new KeyFileError('has the same key twice')
   for (const { name, origins = [], keys } of callers) {
     // A key with an invalid expiry time would never expire.
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
-      throw new FileError(`has a key of ${name} with an invalid expiry time`)
+      throw new KeyFileError(`has a key of ${name} with an invalid expiry time`)
     if (origins.some(origin => parseOriginPattern(origin) === undefined))
-      throw new FileError(
+      throw new KeyFileError(
         `has an invalid origin for ${name}: expected an origin such as https://shop.example`
       )
   }
   return callers
 }
 
-export const formatKeyFile = (callers: readonly CallerEntry[]): string =>
-  `${JSON.stringify({ callers }, undefined, 2)}\n`
-
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 /** Generates a key with a prefix that secret scanners can recognise. */
 export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
-
-export const isName = (text: string): boolean => ENTRY_NAME.test(text)

@@ -238,12 +238,8 @@ test('--version and --help work without a configuration', async t => {
 
 test('names the setting that a command needs', async t => {
   const tool = operatorTool(t, await startNetwork(t), {})
-  for (const [argv, err] of [
-    [['send-test-event'], 'no webhook receiver is configured\n'],
-    [['keys', 'list'], 'SERVICE_API_KEYS_FILE is not set\n']
-  ] as const) {
-    t.strictSame(await tool(...argv), { code: 1, out: '', err })
-  }
+  const err = 'no webhook receiver is configured\n'
+  t.strictSame(await tool('send-test-event'), { code: 1, out: '', err })
 })
 
 test('reports a missing database without creating it, and a damaged one, in one line', async t => {

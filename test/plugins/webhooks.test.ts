@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, startNetwork, temporaryFolder, type Variables } from '../helpers/app.ts'
-import { caller } from '../helpers/callers.ts'
+import { caller, keyFile } from '../helpers/callers.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { operatorTool } from '../helpers/operator.ts'
@@ -94,25 +94,17 @@ test('damaged events are abandoned and logged', async t => {
 
 test('a caller with the operate scope can redeliver events', async t => {
   const { events, env: webhook } = await receiveWebhooks(t)
-  const folder = temporaryFolder(t)
-  const env = { ...webhook, SERVICE_API_KEYS_FILE: join(folder, 'keys.json'), LOG_LEVEL: 'info' }
+  const { variables, add } = keyFile(t)
+  const env = { ...webhook, ...variables, LOG_LEVEL: 'info' }
   const devnet = await startNetwork(t)
-  const tool = operatorTool(t, devnet, env)
-  const keyOf = async (name: string, scopes: string) =>
-    (await tool('keys', 'add', name, '--scopes', scopes)).out.trim().split('\n').at(-1) ?? ''
-  const operator = await keyOf('operator', 'operate')
-  const reader = await keyOf('reader', 'read')
+  const operator = add('operator', { scopes: ['operate'] })
+  const reader = add('reader', { scopes: ['read'] })
   const lines: string[] = []
   const server = await build(t, env, { devnet, logTo: line => lines.push(line) })
   const { submissionId } = (await submit(server, await transferBody(server))).json()
   await until(() => events.length === 2, 'all events have arrived')
-  const redeliver = (key: string, body: object) =>
-    server.inject({
-      method: 'POST',
-      url: '/webhooks/redeliver',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      payload: body
-    })
+  const redeliver = (headers: Record<string, string>, payload: object) =>
+    server.inject({ method: 'POST', url: '/webhooks/redeliver', headers, payload })
 
   const again = await redeliver(operator, { submissionId })
   t.strictSame([again.statusCode, again.json()], [200, { events: 2 }])
@@ -121,7 +113,7 @@ test('a caller with the operate scope can redeliver events', async t => {
   t.match((await redeliver(operator, {})).json(), { statusCode: 404, code: 'NOT_FOUND' })
   t.match((await redeliver(operator, { submissionID: submissionId })).json(), { code: 'VALIDATION' })
   t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
-  t.equal((await redeliver('', {})).statusCode, 401)
+  t.equal((await redeliver({}, {})).statusCode, 401)
   await server.close()
   const actor = 'caller operator'
   const wallet = server.signer.address

@@ -55,7 +55,7 @@ function summaryOf({ submission, sequence }: StoredSubmission) {
 }
 
 /** Formats rows as a table with a header and aligned columns. */
-export function table(rows: readonly Record<string, string | number | null>[]): string[] {
+function table(rows: readonly Record<string, string | number | null>[]): string[] {
   const names = Object.keys(rows[0] ?? {})
   const lines = [names, ...rows.map(row => Object.values(row).map(value => String(value ?? '-')))]
   const widths = names.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)))
