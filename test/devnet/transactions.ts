@@ -42,7 +42,7 @@ export function sendMessage(
   return { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }
 }
 
-export const developmentWallet = () =>
+const developmentWallet = () =>
   DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix: 'service' })
 
 /** Signs messages with the development wallet for a devnet with the built-in genesis. @returns the bytes */
