@@ -8,9 +8,6 @@ export type ServerProcess = TestProcess
 /** Node arguments that end the server with the test process, even if a timeout kills the test without teardown. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
 
-/** Returns Node arguments that run the built server. Its stdin must be a pipe from the parent process. */
-export const serverArguments = async () => [...endWithParent, await builtServer()]
-
 /**
  * Starts the real server as a process with only this environment. It is killed when the test ends.
  * @param nodeArguments the built server's script when omitted

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { freePort } from '../../../packages/devnet/free-port.ts'
+import { build, temporaryFolder } from '../../helpers/app.ts'
+import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
+import { startProcess } from '../../helpers/process.ts'
+import { read } from '../../helpers/repository.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
+
+/** Starts nginx with this content of its http block. */
+function startNginx(t: Test, folder: string, http: string): void {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    name => `${name}_temp_path ${folder};`
+  )
+  const main = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error; events {}`
+  const conf = join(folder, 'nginx.conf')
+  writeFileSync(conf, `${main} http { ${paths.join(' ')}\n${http} }`)
+  startProcess(t, 'nginx', ['-e', `${folder}/error`, '-c', conf])
+}
+
+async function startServer(t: Test, env = {}): Promise<string> {
+  const server = await build(t, { TRUST_PROXY: '127.0.0.1', ...env })
+  return new URL(await server.listen({ host: '127.0.0.1', port: 0 })).host
+}
+
+const untilForwarding = (health: () => Promise<string>) =>
+  until(
+    () =>
+      health().then(
+        body => body === 'ok',
+        () => false
+      ),
+    'nginx answers'
+  )
+
+test('the nginx example terminates TLS in front of a server', async t => {
+  const host = await startServer(t)
+  const folder = temporaryFolder(t)
+  const [plain, port] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+  const subject = ['-subj', '/CN=pay.shop.example', '-addext', 'subjectAltName=DNS:pay.shop.example']
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'fullchain.pem')]
+  const selfSigned = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
+  execFileSync('openssl', [...selfSigned, ...files, ...subject], { stdio: 'ignore' })
+  const example = read('deploy/nginx-tls.conf')
+    .replaceAll('/etc/ssl/pay.shop.example', folder)
+    .replaceAll('127.0.0.1:3001', host)
+    .replace(/^ *listen \[.*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+    .replace('listen 443', `listen 127.0.0.1:${port}`)
+  startNginx(t, folder, example)
+
+  const ask = async (path: string) => {
+    const tls = { ca: readFileSync(join(folder, 'fullchain.pem')), servername: 'pay.shop.example' }
+    const sent = request({ host: '127.0.0.1', port, path, agent: false, ...tls }).end()
+    const [response] = await once(sent, 'response')
+    return { status: response.statusCode, body: await text(response) }
+  }
+  await untilForwarding(async () => (await ask('/health')).body)
+  t.match(await ask('/metrics'), { status: 404 })
+  const redirect = await patientFetch(`http://127.0.0.1:${plain}/chains?x=1`, { redirect: 'manual' })
+  t.equal(redirect.status, 308)
+  t.match(redirect.headers.get('location'), /^https:\/\/.*\/chains\?x=1$/)
+})
+
+test('the balancer of compose.yaml retries at another server and forwards the client’s address', async t => {
+  const limit = 5
+  const host = await startServer(t, { RATE_LIMIT_MAX: `${limit}` })
+  const port = await freePort('127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const servers = [`127.0.0.1:${await freePort('127.0.0.1')}`, host].map(
+    server => `server ${server} max_fails=0;`
+  )
+  const balancer = read('deploy/nginx.conf.template')
+    .replace(/\${SERVERS}/, servers.join(' '))
+    .replace(/\${BALANCER_PORT}/, `127.0.0.1:${port}`)
+  startNginx(t, temporaryFolder(t), balancer)
+  await untilForwarding(async () => (await fetch(`${url}/health`)).text())
+  for (const submission of ['fee-1', 'fee-2'])
+    t.equal((await patientPost(`${url}/submit`, submitBody(submission))).status, 200, 'no request fails')
+  t.equal((await fetch(`${url}/metrics`)).status, 404)
+  const forged = { headers: { 'x-forwarded-for': '192.0.2.4' } }
+  const statuses = await Promise.all(
+    Array.from({ length: limit }, async () => (await fetch(`${url}/compliant/enabled`, forged)).status)
+  )
+  t.ok(statuses.includes(429), 'a client cannot forge its address')
+})
