@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parse } from 'yaml'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { temporaryFolder, type Variables } from '../helpers/app.ts'
@@ -11,7 +12,6 @@ import { filesOf, read, root } from '../helpers/repository.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
-import { buildCheck } from '../long/deploy/build-check.ts'
 import { baseImage } from './base.ts'
 import { createBuildah } from './buildah.ts'
 import { type ContainerOptions, commandOf, runImage } from './container.ts'
@@ -20,7 +20,7 @@ const readJson = (path: string) => JSON.parse(read(path))
 const dockerfile = read('Dockerfile')
 
 interface ComposeService {
-  command?: string[]
+  command?: string
   user?: string
   environment?: Variables
 }
@@ -112,14 +112,13 @@ test('the Dockerfile', async t => {
   const image = await build('localhost/service')
   const sources = await build('localhost/service-sources', '--target', 'sources')
   const { config, files } = image
-  const composed = buildCheck(t)('compose', join(root, 'compose.yaml'))
-  const compose: Record<string, ComposeService> = JSON.parse(composed.stdout).services
+  const compose: Record<string, ComposeService> = parse(read('compose.yaml'), { merge: true }).services
 
   /** Runs the development network as compose.yaml does. */
   async function startDevnet(t: Test) {
-    const { command = [], user = '' } = compose['devnet'] ?? {}
+    const { command = '', user = '' } = compose['devnet'] ?? {}
     const words = ['--port', '0', '--block-time', '100ms', '--host', '127.0.0.1']
-    const devnet = runImage(t, sources, { user, tmpfs: '/tmp', command: [...command, ...words] })
+    const devnet = runImage(t, sources, { user, tmpfs: '/tmp', command: [...command.split(' '), ...words] })
     const urlOf = async (name: string) => (await devnet.saw(new RegExp(`${name} +(\\S+)`)))[1] ?? ''
     return { rpc: await urlOf('RPC'), rest: await urlOf('REST'), fees: await urlOf('Fees') }
   }
