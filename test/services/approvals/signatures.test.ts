@@ -2,8 +2,6 @@ import { base58 } from '@scure/base'
 import { hashMessage } from 'viem'
 import { approvalMessage, readApprovalMessage } from '../../../services/approvals/message.ts'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
-import { createRecovery, digestOf, readRecoverable } from '../../../services/approvals/signatures/recovery.ts'
-import { systemClock } from '../../../services/clock.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
@@ -69,23 +67,6 @@ test('rejects a signature that the same key made for another chain family', asyn
   const asEvm = `0x${Buffer.from(base58.decode(address).subarray(1, 21)).toString('hex')}`
   t.type(await problem('ETH', asEvm, await sign(TEXT)), 'string')
   t.equal(await problem('TRX', address, await sign(TEXT)), undefined)
-})
-
-test('checks signatures again after the thread ended with one pending', async t => {
-  const recovery = createRecovery()
-  t.teardown(() => recovery.close())
-  const { elapsed } = systemClock
-  const read = readRecoverable(await evmUser().sign(TEXT))
-  if (read === undefined) throw new Error('the signature is malformed')
-  const job = { ...read, digest: digestOf('Ethereum', TEXT) }
-  const pending = recovery.recover(job)
-  systemClock.elapsed = () => elapsed() + 2000
-  t.teardown(() => {
-    systemClock.elapsed = elapsed
-  })
-  const overloaded = t.rejects(recovery.recover(job), { code: 'OVERLOADED' }, 'the first job waits for long')
-  await Promise.all([overloaded, t.rejects(pending, { message: /thread exited/ }), recovery.close()])
-  t.match(await recovery.recover(job), { address: /^[0-9a-f]{40}$/ })
 })
 
 /** The group order of secp256k1. */

@@ -3,26 +3,6 @@ import { type Clock, systemClock } from '../../../services/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('runs another step if woken during a step', async t => {
-  let steps = 0
-  let finish = () => {}
-  const loop = startLoop(
-    'test',
-    async () => {
-      steps += 1
-      // The first step starts before `loop` is assigned.
-      await null
-      if (steps === 1) loop.wake()
-      if (steps === 2) finish()
-      return UNTIL_WOKEN
-    },
-    { clock: systemClock }
-  )
-  await new Promise<void>(resolve => (finish = resolve))
-  t.equal(steps, 2)
-  await loop.stop()
-})
-
 test('reports how long steps have been failing and when a step last succeeded, and logs each failure once', async t => {
   let now = 0
   let problem: string | undefined = 'no answer'

@@ -116,41 +116,6 @@ test('polls an unchanged id every 5 seconds, and every second after a change', a
   t.ok(bench.polls >= 9, `${bench.polls} polls in 10 seconds`)
 })
 
-test('polls every 5 seconds an id of which only the final state is awaited', async t => {
-  const bench = createBench()
-  const seen: number[] = []
-  bench.poller.watch('a', ({ step }) => seen.push(step))
-  bench.values.set('a', { step: 1 })
-  await bench.run(30_000)
-  t.ok(bench.polls >= 5 && bench.polls <= 6, `${bench.polls} polls in 30 seconds`)
-  bench.values.set('a', { step: 2, isFinal: true })
-  await bench.run(6_000)
-  t.equal(seen.at(-1), 2)
-})
-
-test('new watchers change nothing about the polls of an id', async t => {
-  const { bench } = await watchedBench()
-  for (let watcher = 0; watcher < 10; watcher += 1) {
-    await bench.watch('a')
-    await bench.run(500)
-  }
-  const polls = bench.polls - 11
-  t.ok(polls === 4 || polls === 5, 'a poll per second, in addition to the eleven reads', { polls })
-})
-
-test('stops polling and reporting after a final state', async t => {
-  const { bench, seen, leave } = await watchedBench()
-  bench.values.set('a', { step: 2, isFinal: true })
-  await bench.run(2_000)
-  t.strictSame(seen, [1, 2])
-  const { polls } = bench
-  bench.values.set('a', { step: 3 })
-  await bench.run(60_000)
-  leave()
-  t.strictSame(seen, [1, 2])
-  t.equal(bench.polls, polls)
-})
-
 test('does not report an older state to current or new watchers', async t => {
   const { bench, seen } = await watchedBench(2)
   bench.values.set('a', { step: 1 })
@@ -216,25 +181,4 @@ test('polls immediately after a notification, even during another poll', async t
   bench.poller.poll()
   await new Promise(resolve => setImmediate(resolve))
   t.strictSame(b.seen, [1, 2])
-})
-
-test('a client that closes one of its two streams still gets states in the other', async t => {
-  const { bench, leave } = await watchedBench()
-  const { seen } = await bench.watch('a')
-  leave()
-  bench.values.set('a', { step: 2 })
-  await bench.run(6_000)
-  t.strictSame(seen, [1, 2])
-})
-
-test('a late leave() does not end a watch that another client started in the meantime', async t => {
-  const { bench, leave } = await watchedBench()
-  bench.values.set('a', { step: 2, isFinal: true })
-  await bench.run(2_000)
-  bench.values.set('a', { step: 1 })
-  const late = await bench.watch('a')
-  leave()
-  bench.values.set('a', { step: 2, isFinal: true })
-  await bench.run(2_000)
-  t.strictSame(late.seen, [1, 2])
 })

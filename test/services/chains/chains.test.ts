@@ -99,12 +99,6 @@ test('accepts numbers as strings and null as missing values from the chain API',
   t.equal((await chains.transferLimit())?.value, '10000')
 })
 
-test('reads a rail from its own registry entry', async t => {
-  const chains = await chainsWith(t, registryOf(chain('CC', { disabled: true }), chain('BANK')))
-  t.equal(await chains.status('CC'), 'disabled')
-  t.equal(await chains.status('BANK'), 'available')
-})
-
 test('lists each rail once, and omits chains that the service does not support', async t => {
   const chains = await chainsWith(t, {
     '/chains/get_chains': { Chains: ['CC', 'FIAT', 'NEW', 'ETH'] },
@@ -145,15 +139,6 @@ const POOLS = {
     ]
   }
 }
-
-test('lists each pool with the address from the first key set and its chain’s balance', async t => {
-  const chains = await chainsWith(t, POOLS)
-  t.match((await chains.pools()).value, [
-    { chainName: 'BTC', nativeGasAmount: '0' },
-    { chainName: 'ETH', poolAddress: keys.ecdsa, nativeGasAmount: '3' },
-    { chainName: 'SOL', nativeGasAmount: '7' }
-  ])
-})
 
 test('rejects pool keys without a valid address', async t => {
   for (const tssPubkey of [

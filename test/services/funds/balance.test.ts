@@ -2,7 +2,6 @@ import { createBalance } from '../../../services/funds/balance.ts'
 import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
 
 test('logs a low balance once, when it falls below the threshold, and once when it recovers', async t => {
   stopClock(t)
@@ -24,14 +23,4 @@ test('logs a low balance once, when it falls below the threshold, and once when 
     { level: 'info', fields: { balance: '10' } },
     { level: 'warn', fields: { balance: '9' } }
   ])
-})
-
-test('logs a failed read of a watched balance only for debugging', async t => {
-  const { log, entries } = keepingLog()
-  const chain = { balance: () => Promise.reject(new Error('down')) }
-  const balance = createBalance({ chain, address: 'service1wallet', denom: 'uSERVICE', low: 10n, log })
-  t.teardown(balance.stop)
-  balance.watch()
-  await until(() => entries.length > 0, 'the balance is read')
-  t.match(entries, [{ level: 'debug', fields: { err: { message: 'down' } } }])
 })

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '../../../schemas/error-catalogue.ts'
-import { fieldError, IdentityTakenError, ServiceError } from '../../../services/errors/index.ts'
+import { fieldError } from '../../../services/errors/index.ts'
 import { errorResponse } from '../../../services/http/error-response.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -40,18 +40,5 @@ test('a validation error names the field in its message and as a JSON pointer', 
   ] as const) {
     const { body } = errorResponse(error, 'r-1')
     t.match(body, { code: 'VALIDATION', message: text, details: [{ path, message: problem }] })
-  }
-})
-
-test('sends the error code’s retry-after', async t => {
-  for (const [error, statusCode, after] of [
-    [new IdentityTakenError('fee'), 409, undefined],
-    [new ServiceError('INTAKE_CLOSED'), 503, '5'],
-    [new ServiceError('WALLET_NOT_WHITELISTED'), 503, '30'],
-    [new ServiceError('WALLET_UNKNOWN'), 503, '5']
-  ] as const) {
-    const response = errorResponse(error, 'r-1')
-    t.equal(response.statusCode, statusCode)
-    t.equal(response.headers['retry-after'], after, error.code)
   }
 })

@@ -55,18 +55,6 @@ test('requests addresses in canonical spelling, and accepts any spelling in the 
   t.strictSame(asked(), [[evm, taproot, solana]])
 })
 
-test('accepts only addresses with an accepted risk score', async t => {
-  const scores = ['low', 'med', 'high', 'critical', 'LOW', 'unknown', '']
-  const { compliance } = await answering(
-    t,
-    scores.map(score => record(score || 'none', score))
-  )
-  const { isCompliant, results } = await compliance.check(scores.map(score => score || 'none'))
-  t.notOk(isCompliant)
-  const accepted = results.filter(each => each.isCompliant).map(({ result }) => result.address)
-  t.strictSame(accepted, ['low'])
-})
-
 test('rejects an address if the risk score in any of its records is not accepted', async t => {
   const [low, high] = [record(evm, 'low'), record(evm.toLowerCase(), 'high')]
   for (const records of [

@@ -87,11 +87,6 @@ test('rejects a mix of digits with known and unknown decimals', async t => {
   }
 })
 
-test('keeps a swap’s amount out in its own decimals if the target token is unknown', async t => {
-  const swapped = { ...objects, swapInfo: { amountOutBigInt: { value: '7', decimals: 18 } } }
-  t.match(format(swapped, 'documented', unknown), { swapInfo: { amountOutBigInt: '7' } })
-})
-
 test('accepts a quote with only one side, and leaves an unknown swapInfo unchanged', async t => {
   const swapInfo = ['newer', { amountOutBigInt: 1.5 }]
   const newer = { message: 'I approve' }

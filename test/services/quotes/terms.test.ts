@@ -73,13 +73,3 @@ test('reads an expiration in every supported notation, and defaults to 15 minute
     t.equal(read({ expiration })?.expiresAt, NOW + 900_000, String(expiration))
   }
 })
-
-test('omits a message longer than a submission allows', async t => {
-  const transactionValues = {
-    feeFromOrigin: side('1', 'x'.repeat(2049)),
-    feeFromTarget: side('1', 'x'.repeat(2048))
-  }
-  const { feeFromOrigin, feeFromTarget } = read({ transactionValues }) ?? {}
-  t.same(feeFromOrigin, { submitAmount: amount('1') })
-  t.equal(feeFromTarget?.message?.length, 2048)
-})

@@ -90,12 +90,6 @@ test('queries the index first, as interface 9.10 describes', async t => {
   t.same(selected.sort(), Object.keys(INDEXED).sort())
 })
 
-test('accepts numbers as strings and null as unknown values from the index', async t => {
-  const loose = { ...INDEXED, tx_id: '42', pullfailcount: null, releasefailcount: '3', releasehash: null }
-  const { status } = await statusFrom(t, unknown, indexed(loose))
-  t.strictSame(await status.find('transfer', '42'), RECORD)
-})
-
 /** Index responses that are ignored. */
 const INDEX_FAULTS: Record<string, Answering> = {
   'responds with errors and data': (_q, r) =>
@@ -169,24 +163,6 @@ test('rejects a REST API record without a required value', async t => {
       await t.rejects(async () => status.find('transfer', String(id)), error, `${name} ${missing}`)
     }
   }
-})
-
-test('returns an empty string or zero for a value that is still unknown', async t => {
-  const early = {
-    ...Object.fromEntries(Object.entries(REST).filter(([name]) => REQUIRED.includes(name))),
-    status: 'Available',
-    pullFailCount: ''
-  }
-  const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: early }))
-  t.strictSame(await status.find('transfer', '42'), {
-    ...RECORD,
-    txstatus: 'Available',
-    originaddress: '',
-    failreason: '',
-    pullhash: '',
-    releasefailcount: 0,
-    acmehash: ''
-  })
 })
 
 test('does not report a transaction as unknown if the REST API returns another record', async t => {

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { briefStream, createStreams, type State, stateOf } from '../../../services/stream/streams.ts'
-import { eventsOf } from '../../helpers/event-stream.ts'
+import { createStreams, type State, stateOf } from '../../../services/stream/streams.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 const MOST = 4
@@ -49,34 +48,6 @@ function reader(stream: Readable): { text: string } {
   })
   return read
 }
-
-test('sends only later states to a client that has the current state', async t => {
-  const bench = createBench(t)
-  const read = reader(bench.openFor('a', state(1).id))
-  await turn()
-  t.equal(read.text, 'retry: 3000\n', 'the client receives the start of the response')
-  bench.report(state(2))
-  await turn()
-  t.strictSame(
-    eventsOf(read.text).map(({ data }) => data),
-    [{ step: 2 }]
-  )
-})
-
-test('a brief stream contains only the current state, unless the client has it', async t => {
-  for (const [lastEventId, expected] of [
-    ['other', [{ step: 1 }]],
-    [state(1).id, []]
-  ] as const) {
-    const read = reader(briefStream(state(1), lastEventId))
-    await turn()
-    t.match(read.text, /^retry: 3000\n/)
-    t.strictSame(
-      eventsOf(read.text).map(({ data }) => data),
-      expected
-    )
-  }
-})
 
 test('sends a heartbeat every 15 seconds and ends within an hour', async t => {
   const bench = createBench(t)
@@ -125,17 +96,5 @@ test('drops a client that stops reading before 80 kB are buffered', async t => {
   await turn()
   t.ok(most < 80_000, `${most} bytes`)
   t.equal(bench.listeners.size, 0)
-  t.equal(bench.open(), 0)
-})
-
-test('drops a client that has not read the end of the stream at the next heartbeat', async t => {
-  const bench = createBench(t)
-  const stream = bench.openFor('a')
-  bench.report(state(2, true))
-  await turn()
-  t.notOk(stream.destroyed)
-  mock.timers.tick(15_000)
-  await turn()
-  t.ok(stream.destroyed)
   t.equal(bench.open(), 0)
 })

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Type } from '@sinclair/typebox'
-import { systemClock } from '../../../services/clock.ts'
 import { checkFor } from '../../../services/schema-check.ts'
 import { createUpstream, type UpstreamOptions } from '../../../services/upstream/index.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
@@ -113,35 +110,4 @@ test('running and waiting calls to a silent upstream time out, and later calls s
   t.same(await until(() => upstream.get('/', Answer).catch(() => undefined), 'a call succeeds'), {
     feeId: 'a'
   })
-})
-
-test('a call that waited for its turn times out in time even while it connects', async t => {
-  const timeouts: (() => void)[] = []
-  const { after } = systemClock
-  systemClock.after = (_ms, action) => {
-    timeouts.push(action)
-    return () => {}
-  }
-  // Never answers a TLS handshake. Once its first connection has ended, the waiting call starts to connect.
-  const sockets: Socket[] = []
-  const server = createServer(socket => sockets.push(socket.on('error', () => {}).resume()))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const baseUrl = `https://127.0.0.1:${port}`
-  const upstream = createUpstream({ name: 'fee service', baseUrl, timeoutMs: 60_000 })
-  t.teardown(async () => {
-    systemClock.after = after
-    await upstream.close()
-    server.close()
-  })
-  const running = Array.from({ length: CONNECTIONS }, () => t.rejects(upstream.get('/', Answer)))
-  const waiting = upstream.get('/', Answer).catch(error => error.code)
-  t.equal(timeouts.length, CONNECTIONS + 1, 'the wait counts towards the timeout')
-  await until(() => sockets.length === CONNECTIONS, 'the other calls connect')
-  sockets[0]?.destroy()
-  await until(() => sockets.length > CONNECTIONS, 'the waiting call connects')
-  timeouts.at(-1)?.()
-  t.equal(await waiting, 'UPSTREAM_TIMEOUT')
-  for (const end of timeouts) end()
-  await Promise.all(running)
 })

@@ -129,13 +129,6 @@ test('sends occasional trials to a dead receiver, and all events once it has rec
   t.equal(await outbox.count('delivered'), 800)
 })
 
-test('pauses for five seconds after a burst of failures, however many attempts it had', async t => {
-  const { outbox, attempts, runFor } = delivery(() => REFUSED)
-  await outbox.add(submissionIds(17))
-  await runFor(10_000)
-  t.equal(attempts.length, 17)
-})
-
 test('polls an idle outbox rarely, and immediately after a notification', async t => {
   const { outbox, attempts, entries, worker, runFor } = delivery(() => DELIVERED)
   await runFor(HOUR_MS)
@@ -170,32 +163,4 @@ test('records a delivery later if the store fails, without resending the event',
   await runFor(100)
   await stop()
   t.match(logged('could not be recorded'), [{ level: 'warn', fields: { err: { message: 'no store' } } }])
-})
-
-test('an event whose attempt was aborted by a stop is due immediately', async t => {
-  let closed = () => {}
-  const isClosed = new Promise<undefined>(resolve => (closed = () => resolve(undefined)))
-  const { clock, outbox, stop, runFor } = delivery(
-    () => isClosed,
-    async () => closed()
-  )
-  await outbox.add(['one'])
-  await runFor(1000)
-  await stop()
-  t.ok(clock.elapsed() <= 11_000, 'the stop takes at most ten seconds', { ms: clock.elapsed() })
-  t.match(await outbox.claim(1), [{ submissionId: 'one', attempts: 2 }])
-})
-
-test('stopping waits for pending attempts and starts no new ones', async t => {
-  let isClosed = false
-  const close = async () => {
-    isClosed = true
-  }
-  const { outbox, attempts, stop, runFor } = delivery(() => DELIVERED, close)
-  await outbox.add(submissionIds(100))
-  await runFor(5)
-  await stop()
-  t.ok(isClosed, 'no connection is left open')
-  t.equal(attempts.length, 16)
-  t.equal(await outbox.count('delivered'), 16)
 })
