@@ -5,14 +5,23 @@ import { submit, transferBody } from '../helpers/transfer-flow.ts'
 
 const SETTLED = 'service_submission_duration_seconds_count'
 
-test('metrics count a submission at each stage from intake to block', async t => {
-  const server = await build(t)
+test('metrics count a submission at each stage from intake to block, and what it costs', async t => {
+  const started = Date.now()
+  const server = await build(t, { SERVICE_DAILY_FEE_LIMIT: '10000000' })
   const body = await transferBody(server)
   t.equal((await submit(server, body)).statusCode, 200)
   t.equal((await submit(server, body)).statusCode, 200, 'a retry')
   const text = await untilSample(server, SETTLED, { status: 'committed' }, value => value === 1)
   t.equal(sample(text, 'service_submissions_taken_total', { outcome: 'created' }), 1)
   t.equal(sample(text, 'service_submissions_taken_total', { outcome: 'joined' }), 1)
+  const seconds = sample(text, 'service_submission_duration_seconds_sum', { status: 'committed' })
+  t.ok(seconds !== undefined && seconds <= (Date.now() - started) / 1000)
+  t.equal(sample(text, 'service_foreign_transactions_total'), 0)
+  const denom = 'uSERVICE'
+  await untilSample(server, 'service_fees_paid_today', { denom }, value => value > 0)
+  t.ok(sample(text, 'service_wallet_balance', { denom }))
+  t.equal(sample(text, 'service_wallet_balance_low'), 0)
+  t.equal(sample(text, 'service_daily_fee_limit', { denom }), 10_000_000)
   t.ok(
     sample(text, 'service_node_request_duration_seconds_count', { request: 'broadcast', result: 'accepted' })
   )
@@ -40,6 +49,7 @@ test('the metrics agree with /ready', async t => {
   for (const check of ['store', 'rpc', 'chainApi', 'signer', 'engine']) {
     t.equal(sample(text, 'service_check_passed', { check }), 1, check)
   }
+  t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
   t.ok(sample(text, 'service_engine_block_height'))
   t.equal(sample(text, 'service_node_usable', { use: 'reading' }), 1)
   t.ok(sample(text, 'service_node_block_height'))

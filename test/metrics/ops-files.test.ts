@@ -33,18 +33,3 @@ test('the operator’s files name only existing metrics, and docs/operations.md 
     []
   )
 })
-
-test('each alert has an entry in the runbook', async t => {
-  const named = [...alerts.matchAll(/- alert: (\w+)[\s\S]*?runbook_url: '(.+)'/g)]
-  t.equal(named.length, alerts.match(/- alert:/g)?.length)
-  const headings = new Set(
-    [...operations.matchAll(/^### (Service\w+)$/gm)].map(([, heading = '']) => heading)
-  )
-  for (const [, alert = '', runbook] of named) {
-    t.ok(headings.delete(alert), alert)
-    const link = `{{ $externalLabels.runbooks }}/operations.md#${alert.toLowerCase()}`
-    t.equal(runbook, link, 'the runbook URL starts with the operator’s base URL, which is defined once')
-  }
-  t.match(read('deploy/ops/prometheus/prometheus.yml'), /external_labels: \{ runbooks: 'https:/)
-  t.strictSame([...headings], [], 'no runbook entry lacks an alert')
-})
