@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../helpers/app.ts'
 import { eventsOf, openEvents } from '../helpers/event-stream.ts'
 import { json, serve } from '../helpers/local-server.ts'
-import { sample, untilSample } from '../helpers/metrics.ts'
+import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
-import { closed, sending } from '../helpers/raw-connection.ts'
+import { sending } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { ROUTE } from '../helpers/transfer.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
@@ -155,15 +155,6 @@ test('returns an ordinary error response if the stream cannot start', async t =>
   t.match(await refused('/tx/42/events', LISTED), { status: 502, body: { code: 'UPSTREAM_ERROR' } })
 })
 
-test('returns only headers for a HEAD request and opens no stream', async t => {
-  const { server, url } = await withTransfer(t)
-  const response = await patientFetch(`${url}/tx/42/events`, { method: 'HEAD' })
-  t.equal(response.status, 200)
-  t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
-  t.equal(await response.text(), '')
-  t.equal(sample((await server.inject('/metrics')).body, OPEN), 0)
-})
-
 test('closes the stream and logs one line, however the client disconnects', async t => {
   const lines: string[] = []
   const devnet = await startNetwork(t)
@@ -189,35 +180,4 @@ test('closes the stream and logs one line, however the client disconnects', asyn
   await until(() => left().length === 4, 'one log line per stream')
   for (const line of left()) t.match(JSON.parse(line), { req: { path }, res: { statusCode: 200 } })
   t.notOk(lines.some(line => line.includes('prematurely')))
-})
-
-test('closes the stream without another response if its client sends data that is not a request', async t => {
-  const served = await withTransfer(t)
-  const port = Number(new URL(served.url).port)
-  const socket = sending(port, 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n\r\n')
-  let text = ''
-  socket.setEncoding('utf8').on('data', chunk => {
-    text += chunk
-  })
-  const ended = closed(socket)
-  await until(() => text.includes('Available'), 'the first state')
-  socket.write('this is not a request\r\n\r\n')
-  await ended
-  t.notMatch(text, 'BAD_REQUEST')
-})
-
-test('ends the second of two pipelined streams after its first state', async t => {
-  const served = await withTransfer(t)
-  const { server } = served
-  const get = 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n'
-  const socket = sending(Number(new URL(served.url).port), `${get}\r\n${get}connection: close\r\n\r\n`)
-  let text = ''
-  socket.setEncoding('utf8').on('data', chunk => {
-    text += chunk
-  })
-  const ended = closed(socket)
-  await untilSample(server, OPEN, {}, value => value === 1)
-  served.record = { ...RECORD, status: 'Completed' }
-  await ended
-  t.match(text, /Available.*Completed.*HTTP\/1\.1 200 OK.*Available/s)
 })

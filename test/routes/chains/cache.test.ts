@@ -2,6 +2,7 @@ import { LISTINGS, throughProxy } from '../../helpers/chain-api.ts'
 import { advanceClock, stopClock, stretchTimers } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
+import { until } from '../../helpers/until.ts'
 
 test('sends only one upstream request of each kind for 50 concurrent requests', async t => {
   stretchTimers(t)
@@ -88,4 +89,21 @@ test('serves cached responses without delay while the chain API hangs', async t 
     [],
     'every response arrives before the chain API times out'
   )
+})
+
+test('requests data again after ten seconds, and responds only with new data after a minute', async t => {
+  stopClock(t)
+  stretchTimers(t)
+  const { server, asked } = await throughProxy(t)
+  const age = async () => (await server.inject('/chains/tss_pubkey')).headers.age
+  t.equal(await age(), '0')
+  advanceClock(9)
+  t.equal(await age(), '9')
+  t.equal(asked().length, 1)
+  advanceClock(1)
+  t.equal(await age(), '10', 'served while it is refreshed')
+  await until(async () => (await age()) === '0', 'the data is new')
+  t.equal(asked().length, 2)
+  advanceClock(61)
+  t.equal(await age(), '0')
 })

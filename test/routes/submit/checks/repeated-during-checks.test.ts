@@ -45,15 +45,6 @@ test('repeats the checks for a retry if the earlier attempt was rejected', async
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('a submission does not wait for the pending checks of another submission', async t => {
-  const { provider, server, submit, retry } = await repeated(t)
-  const other = submit(await transferBody(server))
-  await provider.asked(2)
-  provider.answer('low')
-  provider.answer('low')
-  t.match([await retry, await other], [{ status: 200 }, { status: 200 }])
-})
-
 test('if a quote expires during the checks, a single renewal serves all attempts', async t => {
   const { devnet, provider, retry } = await repeated(t)
   advanceClock(601)
