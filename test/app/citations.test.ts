@@ -32,13 +32,6 @@ function offences(
 
 const areRules = (cited: string) => (cited.match(/[\d.]+/g) ?? []).every(rule => rules.has(rule))
 
-test('each rule of the interface has a unique number', async t => {
-  t.strictSame(
-    numbered.filter((rule, index) => numbered.indexOf(rule) < index),
-    []
-  )
-})
-
 test('every cited rule of the interface exists', async t => {
   t.ok(rules.size > 100)
   t.same(offences(files, new RegExp(String.raw`\binterface (section \d+|${numbers})`, 'g'), areRules), [])
@@ -95,28 +88,4 @@ test('every path in a document exists', async t => {
       [root, join(root, dirname(path))].some(folder => existsSync(join(folder, named)))
   )
   t.same(missing, [])
-})
-
-test('every npm script in a document exists', async t => {
-  const { scripts } = JSON.parse(read('package.json'))
-  t.same(
-    offences(markdown, /\bnpm run ([a-z:-]+)/g, name => name in scripts),
-    []
-  )
-})
-
-const pages = markdown.filter(path => /^docs\/(?!decisions\/\d).+\.md$/.test(path))
-
-test('every page is at most two clicks from the README', async t => {
-  const linked = (path: string) =>
-    [...read(path).matchAll(links)].map(([, target, attribute]) =>
-      posix.join(dirname(path), (target ?? attribute ?? '').replace(/#.*/, ''))
-    )
-  const first = linked('README.md')
-  const reached = new Set([...first, ...first.filter(path => markdown.includes(path)).flatMap(linked)])
-  t.ok(pages.length > 25)
-  t.same(
-    pages.filter(path => !reached.has(path)),
-    []
-  )
 })

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events'
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
@@ -89,26 +88,6 @@ test('registration fails without the required instance options or with unknown o
   })
 })
 
-test('the host program’s routes still respond while the service is stopping', async t => {
-  const { configuration, server } = await embed(t)
-  const shop = new EventEmitter()
-  server.get('/slow', async () => {
-    shop.emit('arrived')
-    await once(shop, 'answer')
-    return 'answered'
-  })
-  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-
-  const arrived = once(shop, 'arrived')
-  const answered = fetch(`${url}/slow`)
-  await arrived
-  const stopped = server.close()
-  shop.emit('answer')
-  t.equal(await (await answered).text(), 'answered')
-  await stopped
-})
-
 /** Registers what a host program's OpenTelemetry SDK would register. */
 function registerTracing(t: Test, processor: SpanProcessor) {
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [processor] }))
@@ -147,25 +126,6 @@ test('spans go to the host program’s tracer provider as children of the host p
   for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
   t.equal(spans.find(({ name }) => name === 'submission')?.parentSpanContext?.spanId, spanId)
   t.equal(around, traceId, 'the validation runs within the request’s trace')
-})
-
-test('a failing span processor in the host program does not affect submissions', async t => {
-  for (const event of ['onStart', 'onEnd'] as const) {
-    const failing = () => {
-      throw new Error(`no ${event}`)
-    }
-    registerTracing(
-      t,
-      Object.assign(new SimpleSpanProcessor(new InMemorySpanExporter()), { [event]: failing })
-    )
-    const { configuration, server } = await embed(t)
-    server.register(transactionBackEnd, { configuration })
-    await server.ready()
-    const answer = await submit(server, cardBody())
-    t.match(answer.json(), { txId: Number }, event)
-    trace.disable()
-    context.disable()
-  }
 })
 
 const noCards: CustomTransValidation = ({ submission: { origin } }) =>

@@ -47,30 +47,3 @@ test('all errors have the same body', async t => {
     t.match(query.json(), { count: 1, flag: true })
   })
 })
-
-/** The level of the line about an error, besides that of the request. */
-const LEVELS: [level: number | undefined, ...codes: ErrorCode[]][] = [
-  [50, 'UPSTREAM_ERROR', 'SUBMISSION_UNKNOWN'],
-  [40, 'INTAKE_CLOSED', 'DAILY_FEE_LIMIT', 'UPSTREAM_BUSY'],
-  [30, 'NOT_COMPLIANT', 'BACKLOG_SHARE'],
-  [undefined, 'RATE_LIMITED', 'QUOTA_EXCEEDED', 'KEY_INVALID', 'SCOPE_MISSING', 'ORIGIN_BLOCKED'],
-  [undefined, 'ROUTE_NOT_FOUND', 'NOT_FOUND', 'OVERLOADED']
-]
-
-test('logs a rejection with its cause and without a stack trace, unless clients could flood the log with it', async t => {
-  const lines: { code?: string; level: number; msg: string }[] = []
-  const logTo = (line: string) => lines.push(JSON.parse(line))
-  const app = await build(t, { LOG_LEVEL: 'info' }, { routes: failing, logTo })
-  for (const [level, ...codes] of LEVELS) {
-    for (const code of codes) {
-      await app.inject(`/test/error/${code}`)
-      const found = lines.filter(line => line.code === code && !('responseTime' in line))
-      const expected =
-        level === 50
-          ? { level, err: { stack: /errors\.test/ }, msg: 'request failed' }
-          : { level, err: undefined, reason: 'the store is full', msg: 'request refused' }
-      t.match(found, level ? [expected] : [], code)
-      t.equal(found.length, level ? 1 : 0, code)
-    }
-  }
-})
