@@ -66,18 +66,6 @@ async function storedEvents(t: Test, devnet: Devnet, env: Variables, statement: 
   database.close()
 }
 
-test('events that a wrong clock postponed by months are delivered after startup', async t => {
-  const receiver = await receiveWebhooks(t)
-  const devnet = await startNetwork(t)
-  const env = { ...receiver.env, SERVICE_DATA_DIR: temporaryFolder(t) }
-  const later = `due_at = due_at + ${100 * 86_400_000}`
-  await storedEvents(t, devnet, env, `UPDATE event SET ${later}, state = 'pending', attempts = 0`)
-  const count = receiver.events.length
-  await build(t, env, { devnet })
-  await until(() => receiver.events.length > count, 'the event is delivered')
-  t.match(receiver.events[count], { type: 'submission.committed' })
-})
-
 test('damaged events are abandoned and logged', async t => {
   const devnet = await startNetwork(t)
   const env = { ...(await receiveWebhooks(t)).env, SERVICE_DATA_DIR: temporaryFolder(t), LOG_LEVEL: 'error' }

@@ -54,19 +54,6 @@ test('a plugin path may be relative, and a plugin may import its own packages', 
   t.match(response.json(), { statusCode: 400, code: 'CUSTOM_VALIDATION', message: 'by the rules' })
 })
 
-test('a plugin may be a CommonJS module that uses a callback', async t => {
-  const path = moduleOf(
-    t,
-    `module.exports = (app, options, done) => {
-       app.decorate('customTransValidation', request => request.body.targetChain)
-       done()
-     }`,
-    'plugin.cjs'
-  )
-  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: path })
-  t.match((await submit(server, await transferBody(server))).json(), { message: 'POL' })
-})
-
 /** Rejects every submission with a message that contains the submission as JSON, with bigints as strings. */
 const telling = validation(`({ submission }) => {
   return JSON.stringify(submission, (name, value) => (typeof value === 'bigint' ? value + 'n' : value))
