@@ -11,7 +11,13 @@ export interface LoopHealth {
   failingMs: number | undefined
 }
 
-export type Loop = ReturnType<typeof startLoop>
+export interface Loop {
+  health(): LoopHealth
+  /** Ends the pause, or omits the next one. */
+  wake(): void
+  /** Resolves after the current step. */
+  stop(): Promise<void>
+}
 
 /**
  * Starts a worker that repeats a step. After each step, the worker pauses for the time that the step returned, or until
@@ -22,7 +28,7 @@ export function startLoop(
   name: string,
   step: () => Promise<number>,
   { clock, log }: { clock: Clock; log?: Logger }
-) {
+): Loop {
   let stopped = false
   let woken = false
   let endWait = () => {}
@@ -75,9 +81,9 @@ export function startLoop(
   const since = (time: number | undefined) => (time === undefined ? undefined : clock.elapsed() - time)
 
   return {
-    health: (): LoopHealth => ({ name, failingMs: since(failedAt) }),
+    health: () => ({ name, failingMs: since(failedAt) }),
     wake,
-    async stop(): Promise<void> {
+    async stop() {
       stopped = true
       wake()
       await finished

@@ -11,13 +11,29 @@ import { createStateReport, type StateSources } from './state.ts'
 
 const FRESH_MS = 1000
 
-export type Metrics = ReturnType<typeof createMetrics>
+/** The metrics. Other services report by calling these functions. */
+export interface Metrics {
+  contentType: string
+  /** Returns all metrics in Prometheus' text format, at most a second old (interface 15.10). */
+  text(): Promise<string>
+  /** Adds the state of these services, which is read when the metrics are requested. */
+  showState(sources: StateSources): void
+  /**
+   * Records a request.
+   * @param pattern the route's pattern, never the URL; undefined for an unknown route
+   * @param status of the response
+   */
+  request(method: string, pattern: string | undefined, status: number, seconds: number): void
+  upstream: UpstreamObserver
+  node: NodeObserver
+  /** Sets the number of open event streams. */
+  streams(open: number): void
+  /** Returns the store with observers of what the engine does. */
+  store<S extends SubmissionStore>(store: S): S
+}
 
-/**
- * Creates the metrics. Other services report by calling the returned functions.
- * @param log also receives events that operators should see immediately
- */
-export function createMetrics(log: Logger) {
+/** @param log also receives events that operators should see immediately */
+export function createMetrics(log: Logger): Metrics {
   const registry = new Registry()
   const instruments = createInstruments(registry)
   let reportState = async () => {}
@@ -39,21 +55,18 @@ export function createMetrics(log: Logger) {
 
   return {
     contentType: registry.contentType,
-    /** Returns all metrics in Prometheus' text format, at most a second old (interface 15.10). */
     text: async () => (await text('')).value,
-    /** Adds the state of these services, which is read when the metrics are requested. */
-    showState(sources: StateSources): void {
+    showState(sources) {
       reportState = createStateReport(instruments, sources)
     },
-    /** Records a request. @param pattern the route's pattern, never the URL; undefined for an unknown route */
-    request(method: string, pattern = 'none', status: number, seconds: number): void {
+    request(method, pattern = 'none', status, seconds) {
       // A route matches with and without a trailing slash, but has only one label.
       const route = pattern.length > 1 && pattern.endsWith('/') ? pattern.slice(0, -1) : pattern
       instruments.requests.observe({ method, route, status }, seconds)
     },
     upstream,
     node,
-    streams: (open: number) => instruments.streams.set(open),
-    store: <S extends SubmissionStore>(store: S) => observedStore(store, instruments)
+    streams: open => instruments.streams.set(open),
+    store: store => observedStore(store, instruments)
   }
 }

@@ -11,6 +11,7 @@ import { isFiat, paymentMethodOf } from '../fiat/index.ts'
 import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
+import type { QuoteTerms } from '../submission/contract.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { formatQuote, type Quote, type ResponseFormat } from './format.ts'
@@ -25,10 +26,24 @@ export type FeeApi = 'v2' | 'v3'
 /** HTTP statuses with which the fee service rejects the transfer itself (interface 5.15). */
 const QUOTE_REFUSED = [400, 422]
 
-export type FeeService = ReturnType<typeof createFeeService>
+/** Quotes the fees of transfers. */
+export interface FeeService {
+  /**
+   * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
+   * Stores the quote before returning it (interface 5.23).
+   * @throws ServiceError VALIDATION, CHAIN_UNSUPPORTED (interface 5.34), ADDRESS_INVALID (interface 5.30) and
+   *   TRANSFER_LIMIT (interface 5.33), naming the parameter
+   * @throws ServiceError QUOTE_REFUSED with the fee service's message, for its 400 or 422 (interface 5.15)
+   * @throws UpstreamError, UpstreamTimeoutError for its other failures
+   * @throws the errors of `QuoteBook.remember`
+   */
+  quote(query: FeeQuery, client: QuoteClient): Promise<Quote>
+  /** Requests the price without storing the quote (interface 5.31). @throws the errors of `quote` */
+  price(query: FeeQuery): Promise<QuoteTerms | undefined>
+  close(): Promise<void>
+}
 
 /**
- * Quotes the fees of transfers.
  * @param options.api `v3` requests also contain `peggedTo` of the origin token, and a rail's payment method
  * @param options.creator chain address of the wallet that will submit
  * @param options.quotes undefined if quotes are not stored
@@ -44,7 +59,7 @@ export function createFeeService(options: {
   quotes?: Pick<QuoteBook, 'remember' | 'now'> | undefined
   log: Logger
   observe?: UpstreamObserver
-}) {
+}): FeeService {
   const { creator, path, api, format, environment, chains, quotes, log, observe } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
@@ -117,16 +132,7 @@ export function createFeeService(options: {
   }
 
   return {
-    /**
-     * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
-     * Stores the quote before returning it (interface 5.23).
-     * @throws ServiceError VALIDATION, CHAIN_UNSUPPORTED (interface 5.34), ADDRESS_INVALID (interface 5.30) and
-     *   TRANSFER_LIMIT (interface 5.33), naming the parameter
-     * @throws ServiceError QUOTE_REFUSED with the fee service's message, for its 400 or 422 (interface 5.15)
-     * @throws UpstreamError, UpstreamTimeoutError for its other failures
-     * @throws the errors of `QuoteBook.remember`
-     */
-    async quote(query: FeeQuery, client: QuoteClient): Promise<Quote> {
+    async quote(query, client) {
       const { quote, decimals, options, agreed } = await askFor(query)
       const formatted = formatQuote(quote, format, decimals, upstream.name)
       if (quotes && agreed) await quotes.remember(agreed, client)
@@ -140,8 +146,7 @@ export function createFeeService(options: {
       return { ...formatted, options: withPaymentMethod(sent, options) }
     },
 
-    /** Requests the price without storing the quote (interface 5.31). @throws the errors of `quote` */
-    price: async (query: FeeQuery) => (await askFor(query)).agreed,
+    price: async query => (await askFor(query)).agreed,
 
     close: upstream.close
   }

@@ -14,13 +14,33 @@ export interface QuoteClient {
   caller?: string | undefined
 }
 
-export type QuoteBook = ReturnType<typeof createQuoteBook>
-
 /**
  * Stores quotes. A quote is known only to servers with the same wallet, chain, environment and brand (interface 5.24).
  * Every method throws ServiceError WALLET_UNKNOWN until a node has returned the chain's id.
- * @param options.wallet its address
  */
+export interface QuoteBook {
+  /** The store's clock, in milliseconds since the epoch. */
+  now(): number
+  /** @throws ServiceError INTAKE_CLOSED if the store cannot be read */
+  find(feeId: string): Promise<StoredQuote | 'damaged' | undefined>
+  /**
+   * Resolves once the quote is durable.
+   * @throws ServiceError STORE_UNAVAILABLE if the quote could not be stored
+   * @throws UpstreamError if the feeId belongs to another quote (interface 5.35)
+   */
+  remember(quote: QuoteTerms, client: QuoteClient): Promise<void>
+  /**
+   * Extends or refuses an expired quote, unless another server has already done so.
+   * @returns the quote as it is stored now
+   * @throws ServiceError INTAKE_CLOSED if the store cannot be written or read
+   */
+  change(
+    quote: StoredQuote,
+    change: Partial<Pick<StoredQuote, 'expiresAt' | 'isRefused'>>
+  ): Promise<StoredQuote | 'damaged' | undefined>
+}
+
+/** @param options.wallet its address */
 export function createQuoteBook(options: {
   store: Pick<SubmissionStore, 'putQuote' | 'findQuote' | 'changeQuote' | 'walletState' | 'now'>
   chain: Pick<ChainClient, 'status'>
@@ -28,7 +48,7 @@ export function createQuoteBook(options: {
   brand: string
   wallet: string
   log: Logger
-}) {
+}): QuoteBook {
   const { store, chain, environment, brand, wallet, log } = options
   let chainId: string | undefined
 
@@ -49,7 +69,6 @@ export function createQuoteBook(options: {
     return { feeId, network: `${environment} ${chainId} ${brand} ${wallet}` }
   }
 
-  /** @throws ServiceError INTAKE_CLOSED if the store cannot be read */
   async function find(feeId: string): Promise<StoredQuote | 'damaged' | undefined> {
     try {
       return await store.findQuote(await keyOf(feeId))
@@ -63,12 +82,7 @@ export function createQuoteBook(options: {
   return {
     now: store.now,
     find,
-    /**
-     * Resolves once the quote is durable.
-     * @throws ServiceError STORE_UNAVAILABLE if the quote could not be stored
-     * @throws UpstreamError if the feeId belongs to another quote (interface 5.35)
-     */
-    async remember(quote: QuoteTerms, client: QuoteClient): Promise<void> {
+    async remember(quote, client) {
       const key = await keyOf(quote.feeId)
       const isStored = await store
         .putQuote({ ...quote, ...client, ...key })
@@ -76,12 +90,7 @@ export function createQuoteBook(options: {
       if (!isStored)
         throw new UpstreamError('fee service', `the feeId ${quote.feeId} belongs to another quote`)
     },
-    /**
-     * Extends or refuses an expired quote, unless another server has already done so.
-     * @returns the quote as it is stored now
-     * @throws ServiceError INTAKE_CLOSED if the store cannot be written or read
-     */
-    async change(quote: StoredQuote, change: Partial<Pick<StoredQuote, 'expiresAt' | 'isRefused'>>) {
+    async change(quote, change) {
       const key = await keyOf(quote.feeId)
       await store
         .changeQuote(key, quote.expiresAt, { ...quote, ...change })
