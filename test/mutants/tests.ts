@@ -36,8 +36,8 @@ export function runFiles(
     })
     child.once('exit', (code, signal) => {
       clearTimeout(timer)
-      // Its databases and servers.
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      // Its databases and servers; there may be none.
+      spawn('kill', ['-KILL', '--', `-${child.pid}`], { stdio: 'ignore' })
       resolve(code === 0 ? undefined : { file, isLate: signal === 'SIGKILL' })
     })
   })
@@ -51,7 +51,7 @@ export async function measureTests(copy: string, cached: string, jobs: number): 
   const work = async (): Promise<void> => {
     for (let files = queue.splice(0, 20); files.length > 0; files = queue.splice(0, 20)) {
       const into = `${cached}.${queue.length}`
-      await runFiles(copy, { files, load, into }, () => 36_000)
+      if (!existsSync(into)) await runFiles(copy, { files, load, into }, () => 36_000)
       Object.assign(measured, JSON.parse(readFileSync(into, 'utf8')))
       process.stderr.write(`${queue.length} test files to measure\n`)
     }
