@@ -1,90 +1,60 @@
-import type { ChainNode, Inquiry } from '../../../../services/chain-client/index.ts'
+import type { ChainNode } from '../../../../services/chain-client/index.ts'
 import { seekAgreement } from '../../../../services/chain-client/pool/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { scriptedPool } from './scripted-node.ts'
 
-const limit: Inquiry<number | undefined> = {
-  question: 'blockLimits',
-  ask: async (node: ChainNode) => (await node.blockLimits()).gas,
-  agree: (one, other) => one === other
+const agree = (one: unknown, other: unknown) => one === other
+
+const first = { node: '0', answer: 5 }
+
+// The answers of each node in turn (a node without any is unavailable), what is agreed, and who was asked.
+for (const [title, nodes, agreed, asked, said] of [
+  ['two nodes give the same answer', [[5], [5]], 5, '01'],
+  ['a node corrects itself on a retry', [[1, 5], [5]], 5, '010'],
+  [
+    'two nodes differ',
+    [
+      [1, 1],
+      [5, 5]
+    ],
+    undefined,
+    '0101'
+  ],
+  ['only one of two nodes responds', [[5, 5], []], undefined, '0101'],
+  ['no node responds', [[], []], undefined, '0101'],
+  ['two of six nodes give the same answer', [[1], [2], [3], [4], [5], [5]], 5, '012345'],
+  ['the only node repeats its answer', [[5, 5]], 5, '00'],
+  ['the only node never repeats its last answer', [[1, 2, 1, 3]], undefined, '0000'],
+  ['another node confirms an earlier answer', [[], [5]], 5, '1', first],
+  ['only the same node repeats an earlier answer', [[5, 5], []], undefined, '1010', first]
+] as const) {
+  test(`${agreed === undefined ? 'reaches no agreement' : 'reaches agreement'} if ${title}`, async t => {
+    let questions = ''
+    const answers = nodes.map(list => [...list])
+    const asking = answers.map((list, index) => ({
+      name: `${index}`,
+      async ask() {
+        questions += index
+        const answer = list.shift()
+        if (answer === undefined) throw new Error('no response')
+        return answer as never
+      }
+    }))
+    const inquiry = { question: 'blockLimits', ask: async () => 0, agree, ...(said && { said }) } as const
+    const found = await seekAgreement(asking, nodes.length === 1, inquiry)
+    t.strictSame(found.agreed, agreed === undefined ? undefined : [agreed, agreed])
+    t.equal(questions, asked)
+  })
 }
 
-test('reaches agreement with one request per node if both nodes return the same response', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  t.match(await answered(pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
-  t.strictSame([a.asked, b.asked], [['blockLimits'], ['blockLimits']])
-})
-
-test('a node can agree with itself only if it is the only node', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  a.answers.gasLimit = 1
-  const { agreed, opinions } = await answered(pool.agreement(limit))
-  t.equal(agreed, undefined)
-  const asked = opinions.map(({ node, answer }) => `${node}: ${answer}`)
-  t.strictSame(asked, ['a: 1', 'b: 40000000', 'a: 1', 'b: 40000000'])
-  b.failing.add('blockLimits')
-  await answered(pool.agreement(limit))
-  t.strictSame(await answered(pool.agreement(limit)), {
-    agreed: undefined,
-    opinions: [{ node: 'a', answer: 1 }]
-  })
-
-  const lone = await scriptedPool(1)
-  t.match(await lone.answered(lone.pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
-})
-
-test('requires the same response twice in a row from a single node', async t => {
-  const { pool, answered } = await scriptedPool(1)
-  const answers = [1, 2, 1, 3]
-  t.match(await answered(pool.agreement({ ...limit, ask: async () => answers.shift() })), {
-    agreed: undefined,
-    opinions: { length: 4 }
-  })
-})
-
-test('reaches agreement if a node corrects its response on a retry', async t => {
-  const { pool, a, answered } = await scriptedPool(2)
-  a.answers.gasLimit = 1
-  const asked = pool.agreement({
-    ...limit,
-    async ask(node) {
-      const { gas } = await node.blockLimits()
-      a.answers.gasLimit = 40_000_000
-      return gas
-    }
-  })
-  t.match(await answered(asked), { agreed: [40_000_000, 40_000_000], opinions: { length: 3 } })
-})
-
-test('asks every node if there are more than four', async t => {
-  const nodes = [1, 2, 3, 4, 5, 5].map((answer, index) => ({
-    name: `${index}`,
-    ask: async () => answer as never
-  }))
-  t.match(await seekAgreement(nodes, false, limit), { agreed: [5, 5], opinions: { length: 6 } })
-})
-
-test('confirms an earlier response with the other node first', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  t.match(await answered(pool.agreement({ ...limit, said: { node: 'a', answer: 40_000_000 } })), {
-    agreed: [40_000_000, 40_000_000]
-  })
-  t.strictSame([a.asked, b.asked], [[], ['blockLimits']])
-})
-
-test('still queries a node that seems to be behind only because another node overstates its height', async t => {
+test('a node that seems to be behind is asked too, so that one that overstates its height cannot agree with itself', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height += 1000
   await pass(4100)
   t.match(pool.health(), [{ reading: true }, { reading: false, fault: /behind/ }])
   a.answers.gasLimit = 1
-  t.equal((await answered(pool.agreement(limit))).agreed, undefined)
+  const ask = async (node: ChainNode) => (await node.blockLimits()).gas
+  const { agreed } = await answered(pool.agreement({ question: 'blockLimits', ask, agree }))
+  t.equal(agreed, undefined)
   t.ok(b.asked.length > 0)
-})
-
-test('returns no opinions and skips both nodes if neither responds', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  for (const node of [a, b]) node.failing.add('blockLimits')
-  t.strictSame(await answered(pool.agreement(limit)), { agreed: undefined, opinions: [] })
-  t.match(pool.health(), [{ reading: false }, { reading: false }])
 })

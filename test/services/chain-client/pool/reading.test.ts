@@ -1,27 +1,7 @@
 import { createNodePool, HistoryPrunedError, newestHeight } from '../../../../services/chain-client/index.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
-import { block, scriptedPool } from './scripted-node.ts'
-
-test('tries the node whose last failure is the oldest if no node is healthy', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  for (const node of [a, b]) node.failing.add('block')
-  a.slow.set('block', 3000)
-  await t.rejects(answered(pool.block(100)))
-  for (const node of [a, b]) node.failing.clear()
-  a.slow.clear()
-  t.match(await answered(pool.block(100)), { node: 'b' })
-})
-
-test('prefers a node that is behind over a node that has just failed', async t => {
-  const { pool, a, answered, pass } = await scriptedPool(2)
-  a.height += 1000
-  await pass(4100)
-  a.failing.add('block')
-  await t.rejects(answered(pool.block(100)))
-  a.failing.clear()
-  t.match(await answered(pool.block(100)), { node: 'b' })
-})
+import { scriptedPool } from './scripted-node.ts'
 
 test('falls back to the next node within a call, and doubles the cooldown of the failing node up to 30 seconds', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
@@ -42,23 +22,6 @@ test('falls back to the next node within a call, and doubles the cooldown of the
   a.failing.clear()
   await pass(34_000)
   t.match(await answered(pool.block(100)), { node: 'a' })
-})
-
-test('keeps using a node for other methods after one method fails', async t => {
-  const { pool, a, answered } = await scriptedPool(2)
-  a.failing.add('block')
-  await answered(pool.block(100))
-  await answered(pool.broadcast(new Uint8Array()))
-  t.strictSame(a.asked, ['block', 'broadcast'])
-})
-
-test('keeps using a failing node if it is the only one', async t => {
-  const { pool, a, answered } = await scriptedPool(1)
-  a.failing.add('block')
-  for (let times = 0; times < 5; times++) await t.rejects(answered(pool.block(100)))
-  a.failing.clear()
-  t.match(await answered(pool.block(100)), { node: 'a' })
-  t.match(pool.health(), [{ reading: true, sending: true }])
 })
 
 test('tries the next node after two seconds without a response', async t => {
@@ -116,65 +79,6 @@ test('wakes the reader at most once per node until the next block is read', asyn
   t.equal(woken, 3)
 })
 
-test('accepts a lower height from a node that overstated its height', async t => {
-  const { pool, a, pass } = await scriptedPool(2)
-  a.height = 1000
-  await pass(4100)
-  t.match(pool.health(), [{ reading: true }, { reading: false }])
-  a.height = 100
-  await pass(4100)
-  t.match(pool.health(), [{ height: 100 }, { reading: true }])
-})
-
-test('a late success of an earlier call does not clear a newer failure', async t => {
-  const { pool, a, answered } = await scriptedPool(2)
-  a.slow.set('block', 1500)
-  const early = pool.block(100)
-  a.slow.clear()
-  a.failing.add('block')
-  t.match(await answered(pool.block(99)), { node: 'b' })
-  a.failing.clear()
-  t.match(await answered(early), { node: 'a' })
-  t.match(pool.health(), [{ reading: false, fault: /no block/ }, {}])
-})
-
-test('requests the status again once another call succeeds', async t => {
-  const { pool, a, answered, pass } = await scriptedPool(1)
-  a.failing.add('status')
-  await pass(100_000)
-  a.failing.clear()
-  await answered(pool.block(100))
-  a.height = 101
-  await pass(2100)
-  t.match(pool.health(), [{ height: 101 }])
-})
-
-test('uses a node that is a few blocks behind', async t => {
-  const { pool, b, pass } = await scriptedPool(2)
-  b.height = 103
-  await pass(4100)
-  t.match(pool.health(), [
-    { height: 100, reading: true },
-    { height: 103, reading: true }
-  ])
-})
-
-test('reads from other nodes if one node lacks the blocks it claims to have', async t => {
-  const { pool, a, b, answered, pass } = await scriptedPool(2)
-  b.height = 104
-  b.onBlock = height => (height <= 100 ? block(height) : undefined)
-  await pass(4100)
-  t.equal(await answered(pool.block(101)), undefined)
-  t.match(pool.health()[1], { reading: true }, 'machines behind one URL differ by up to three blocks')
-  b.height = 1_000_000
-  await pass(4100)
-  t.equal(await answered(pool.block(101)), undefined)
-  t.match(pool.health()[1], { reading: false, fault: /does not have block 101/ })
-  await pass(2100)
-  a.height = 101
-  t.match(await answered(pool.block(101)), { node: 'a' })
-})
-
 test('waits for another advancing node to confirm a block', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 101
@@ -211,67 +115,6 @@ for (const [name, blockMs, awaitedMs, overMs] of STANDSTILLS) {
   })
 }
 
-test('stops waiting for a witness after 30 seconds, or if the witness is syncing', async t => {
-  const { pool, a, b, answered, pass } = await scriptedPool(2)
-  a.height = 200
-  await pass(2100)
-  t.match(await answered(pool.block(200)), { isAwaited: true })
-  for (let seconds = 0; seconds < 32; seconds += 4) {
-    await pass(4000)
-    b.height += 1
-  }
-  t.match(await answered(pool.block(200)), { isAwaited: false })
-  b.catchingUp = true
-  await pass(2100)
-  t.match(await answered(pool.block(199)), { isAwaited: false })
-})
-
-test('stops requesting pruned blocks from a node', async t => {
-  const { pool, a, answered } = await scriptedPool(2)
-  a.onBlock = height => {
-    if (height < 90) throw new HistoryPrunedError(height, 90)
-    return block(height)
-  }
-  t.match(await answered(pool.block(50)), { node: 'b' })
-  t.match(await answered(pool.block(51)), { node: 'b' })
-  t.equal(a.asked.length, 1, 'the pruned range is remembered')
-  t.match(await answered(pool.block(95)), { node: 'a' })
-  t.match(pool.health(), [{ earliestHeight: 90, reading: true }, {}])
-})
-
-test('does not wait for a witness that has pruned the block', async t => {
-  const { pool, b, answered } = await scriptedPool(2)
-  b.onBlock = height => {
-    throw new HistoryPrunedError(height, 90)
-  }
-  t.match(await answered(pool.block(50)), { node: 'a', witness: undefined, isAwaited: false })
-})
-
-test('waits one second for a witness that does not respond, and skips it afterwards', async t => {
-  const { pool, b, clock, answered } = await scriptedPool(2)
-  b.slow.set('block', 60_000)
-  const before = clock.elapsed()
-  for (const height of [99, 100])
-    t.match(await answered(pool.block(height)), { node: 'a', witness: undefined })
-  t.equal(clock.elapsed() - before, 1000)
-  t.match(pool.health(), [{ reading: true }, { reading: false, fault: 'did not respond in time' }])
-})
-
-test('skips a node that is still syncing', async t => {
-  const { pool, a, answered, pass } = await scriptedPool(2)
-  a.catchingUp = true
-  await pass(2100)
-  t.match(await answered(pool.block(100)), { node: 'b' })
-})
-
-test('reads from the status which blocks a node has pruned', async t => {
-  const { pool, a, answered, pass } = await scriptedPool(2)
-  a.earliestHeight = 90
-  await pass(2100)
-  t.match(await answered(pool.block(50)), { node: 'b' })
-  t.equal(a.asked.length, 0)
-})
-
 test('reports a block as pruned only after an unavailable node has failed several times', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.onBlock = height => {
@@ -301,22 +144,6 @@ test('skips a node while it reports another chain', async t => {
   a.chainId = 'chain-1'
   await pass(2100)
   t.match(await answered(pool.block(100)), { node: 'a' })
-})
-
-test('detects another chain within a call', async t => {
-  const { pool, a, answered } = await scriptedPool(2)
-  pool.expectChain('chain-1')
-  a.chainId = 'chain-2'
-  t.match(await answered(pool.block(100)), { node: 'b', chainId: 'chain-1' })
-  t.match(pool.health(), [{ reading: false, fault: 'has blocks from another chain' }, {}])
-})
-
-test('returns responses from another chain if there is only one node', async t => {
-  const { pool, a, answered } = await scriptedPool(1)
-  pool.expectChain('chain-1')
-  a.chainId = 'chain-2'
-  t.match(await answered(pool.status()), { chainId: 'chain-2' })
-  t.match(await answered(pool.block(100)), { chainId: 'chain-2', node: 'a' })
 })
 
 test('uses a distrusted node only after all others have failed', async t => {
@@ -399,35 +226,4 @@ test('reports the age of the newest block and the block interval', async t => {
   await pass(60_000)
   const [health] = pool.health()
   t.ok((health?.blockAgeMs ?? 0) >= 59_000, `${health?.blockAgeMs}`)
-})
-
-test('polls an unresponsive node with increasing pauses', async t => {
-  const { a, pass } = await scriptedPool(1)
-  let questions = 0
-  a.status = async () => {
-    questions += 1
-    throw new Error('no response')
-  }
-  await pass(300_000)
-  t.ok(questions >= 10 && questions <= 17, `${questions} status requests`)
-})
-
-test('sends one status request at a time, and none after close', async t => {
-  const { pool, a, pass } = await scriptedPool(1)
-  let [open, most, questions] = [0, 0, 0]
-  const { status } = a
-  a.slow.set('status', 5000)
-  a.status = () => {
-    questions += 1
-    open += 1
-    most = Math.max(most, open)
-    return status().finally(() => (open -= 1))
-  }
-  await pass(60_000)
-  t.equal(most, 1)
-  await pool.close()
-  await pass(10_000)
-  const before = questions
-  await pass(60_000)
-  t.equal(questions, before)
 })

@@ -26,8 +26,6 @@ export interface ScriptedNode extends ChainNode {
   announce(height: number): void
 }
 
-export const block = (height: number, chainId = 'chain-1') => chainBlock(height, { chainId })
-
 const ACCOUNT: AccountState = { accountNumber: 1n, sequence: 2, height: 100 }
 
 const unavailable = (error: unknown) => ({ status: 'unavailable', reason: String(error) }) as const
@@ -75,7 +73,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
     block: height =>
       answer('block', () => {
         if (node.onBlock) return node.onBlock(height)
-        return height <= node.height ? block(height, node.chainId) : undefined
+        return height <= node.height ? chainBlock(height, { chainId: node.chainId }) : undefined
       }),
     simulate: () =>
       answer('simulate', () => node.answers.simulate).catch(error => ({

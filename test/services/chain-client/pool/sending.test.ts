@@ -20,15 +20,6 @@ test('does not retry a failed broadcast, and sends to another node until the pre
   t.strictSame([sent(a), sent(b), changes()], [2, 1, 2])
 })
 
-test('returns the best node’s response to a broadcast to all nodes', async t => {
-  const { pool, a, b, answered, changes } = await scriptedPool(2)
-  b.failing.add('broadcast')
-  t.match(await answered(pool.broadcast(bytes, { everywhere: true })), { status: 'accepted' })
-  t.strictSame([sent(a), sent(b), changes()], [1, 1, 0])
-  await answered(pool.broadcast(bytes))
-  t.strictSame([sent(a), sent(b)], [2, 1])
-})
-
 test('stops sending to a node whose mempool is full, but keeps reading from it', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.broadcast = { status: 'unavailable', reason: 'mempool is full: number of txs 5000' }
@@ -37,27 +28,6 @@ test('stops sending to a node whose mempool is full, but keeps reading from it',
   t.match(await answered(pool.block(100)), { node: 'a' })
   t.match(await answered(pool.broadcast(bytes)), { status: 'accepted' })
   t.equal(sent(b), 1)
-})
-
-test('keeps a node healthy after a refusal or a known transaction', async t => {
-  const { pool, a, answered, changes } = await scriptedPool(2)
-  for (const answer of [
-    { status: 'known' },
-    { status: 'refused', code: 32, codespace: 'sdk', log: 'no' }
-  ] as const) {
-    a.answers.broadcast = answer
-    t.strictSame(await answered(pool.broadcast(bytes)), answer)
-  }
-  t.equal(changes(), 0)
-})
-
-test('retries a failed simulation on another node, and sends broadcasts there too', async t => {
-  const { pool, a, b, answered, changes } = await scriptedPool(2)
-  a.failing.add('simulate')
-  t.match(await answered(pool.simulate(simulation)), { status: 'passed' })
-  t.strictSame([a.asked, b.asked], [['simulate'], ['simulate']])
-  await answered(pool.broadcast(bytes))
-  t.strictSame([sent(a), sent(b), changes()], [0, 1, 1])
 })
 
 test('does not retry a simulation that was too slow', async t => {
@@ -98,14 +68,4 @@ test('retries a refused simulation on another node, even if that node seems to b
   lone.a.answers.simulate = refused
   t.match(await lone.answered(lone.pool.simulate(simulation)), { status: 'failed', node: 'a' })
   t.strictSame(lone.a.asked, ['simulate'])
-})
-
-test('skips a node for sending when its status fails', async t => {
-  const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
-  await answered(pool.broadcast(bytes))
-  a.failing.add('status')
-  await pass(2100)
-  t.equal(changes(), 1)
-  await answered(pool.broadcast(bytes))
-  t.equal(sent(b), 1)
 })
