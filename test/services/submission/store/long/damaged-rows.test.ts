@@ -1,11 +1,10 @@
-import type { Place, SubmissionOutcome, SubmissionPage } from '../../../../../services/submission/contract.ts'
+import type { SubmissionOutcome } from '../../../../../services/submission/contract.ts'
 import { durableStores, type StoreKind } from '../../../../helpers/durable-stores.ts'
 import { type LeadingStore, leadingStore } from '../../../../helpers/leading-store.ts'
 import {
   block,
   committed,
   consumed,
-  fee,
   hashOf,
   request as requestFor,
   signed,
@@ -117,43 +116,6 @@ for (const [engine, kind] of Object.entries(await durableStores())) {
       }
     })
   }
-
-  test(`${engine}: reports the damage when a damaged submission is retried`, async t => {
-    const store = await damagedStore(t, kind, update('committed', 'events', 'NULL'))
-    const identities = ['committed', 'elsewhere'].map(fee)
-    const execution = committed('id-elsewhere', 5)
-    const inclusion = { transactionHash: 'ELSEWHERE', height: 101 }
-    await store.adopt([{ ...requestFor('elsewhere', 'other', identities), execution, ...inclusion }])
-    t.match(await store.find('id-elsewhere'), { status: 'committed' }, 'adopted without the identity')
-    const retry = { ...request('committed'), submissionId: 'id-again' }
-    const damaged = { status: 'damaged', damage: { name: 'StoreCorruptError' } }
-    t.match(await store.join(retry), damaged)
-    t.match(await store.take([request('new'), retry]), [{ status: 'created' }, damaged])
-  })
-
-  test(`${engine}: rejects a queued submission that is damaged, so that it does not block the queue`, async t => {
-    const store = await damagedStore(t, kind, update('queued', 'created_at', '-1'))
-    t.match(await store.queued(9), [{ submissionId: 'id-queued' }])
-    t.strictSame(await store.reject('id-queued', refusal), [])
-    t.strictSame(await store.queued(9), [])
-  })
-
-  test(`${engine}: continues a list after a damaged submission`, async t => {
-    for (const [status, column, ...values] of submissions.filter(([, name]) => /events|_at$/.test(name))) {
-      const store = await damagedStore(t, kind, update(status, column, `${values.at(-1)}`))
-      const [damages, found]: [unknown[], string[]] = [[], []]
-      let after: Place | undefined
-      do {
-        const page: SubmissionPage = await store.list({ after }, 1, damage => damages.push(damage.message))
-        found.push(...page.submissions.map(({ submission }) => submission.status))
-        after = page.next
-      } while (after !== undefined)
-      const all = ['rejected', 'queued', 'committed', 'broadcast']
-      t.strictSame(found.sort(), all.filter(other => other !== status).sort())
-      t.strictSame(damages, [`stored submission id-${status} is damaged: column ${column}`])
-      await store.close()
-    }
-  })
 
   for (const [row, read, ...damages] of reads) {
     test(`${engine}: reports the row and column of a damaged ${row.split(' ')[0]}`, async t => {

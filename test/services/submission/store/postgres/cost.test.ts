@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import { Client } from 'pg'
-import { findSettled, selectListed } from '../../../../../services/submission/store/index.ts'
+import { selectListed } from '../../../../../services/submission/store/index.ts'
 import { dialect } from '../../../../../services/submission/store/postgres/database.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
 import { compile } from '../../../../../services/submission/store/sql.ts'
@@ -54,15 +54,6 @@ async function openFull(t: Test): Promise<Client> {
     FROM generate_series(1, 20000) AS number`)
   return client
 }
-
-test('looks up results by submission id', async t => {
-  const client = await openFull(t)
-  const submissionIds = numbers.map(number => `id-${number}`)
-  const { text, values } = compile(findSettled(1, submissionIds), dialect)
-  const explained = await client.query(`EXPLAIN ${text}`, values)
-  const plan = explained.rows.map(row => row['QUERY PLAN']).join('\n')
-  t.notMatch(plan, /submission_settled/)
-})
 
 interface Plan {
   'Relation Name'?: string

@@ -1,5 +1,4 @@
-import { Client } from 'pg'
-import type { IntakeResult, Notification } from '../../../../../services/submission/contract.ts'
+import type { IntakeResult } from '../../../../../services/submission/contract.ts'
 import { sql } from '../../../../../services/submission/store/sql.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
@@ -8,7 +7,7 @@ import { WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
-const postgres = await startPostgres(root, '-c', 'max_connections=40')
+const postgres = await startPostgres(root)
 
 const again = (take: () => Promise<IntakeResult[]>) =>
   until(() => take().catch(() => undefined), 'the store is usable again')
@@ -35,50 +34,6 @@ test('reports an unknown outcome if the connection is lost during a commit, and 
   await t.rejects(async () => term?.store.putWalletState(WALLET_STATE), { name: 'StoreUncertainError' })
 })
 
-test('keeps every accepted submission when the database server is killed', async t => {
-  const url = await postgres.createDatabase()
-  const store = await openReplica(t, url)
-  const heard: Notification[] = []
-  store.onNotification(one => void heard.push(one))
-  const request = requestOf('content', 'fee')
-  await store.take([request])
-  const term = await store.lead()
-  await postgres.stop('SIGKILL')
-  await t.rejects(store.take([requestOf('content', 'fee')]), { name: 'StoreUnavailableError' })
-  await t.rejects(store.find(request.submissionId), { name: 'StoreUnavailableError' })
-  await t.rejects(store.lead(), { name: 'StoreUnavailableError' })
-  t.ok(term?.ended.aborted)
-  heard.length = 0
-  await postgres.start()
-  t.match(await again(() => store.take([requestOf('content', 'fee')])), [
-    { status: 'joined', submission: { submissionId: request.submissionId } }
-  ])
-  t.ok(await until(() => store.lead().catch(() => undefined), 'the replica leads again'))
-  const missed = () => ['queued', 'settled', 'reported'].every(kind => heard.some(one => one.kind === kind))
-  await until(missed, 'missed notifications are signalled')
-})
-
-test('recovers once a read-only database is writable again', async t => {
-  const url = await postgres.createDatabase()
-  const store = await openReplica(t, url)
-  const request = requestOf('content', 'fee')
-  await store.take([request])
-  const set = async (value: string) => {
-    await runSql(url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)
-    await runSql(url, 'SELECT pg_reload_conf()')
-    const shown = () => runSql(url, 'SHOW default_transaction_read_only')
-    await until(async () => JSON.stringify(await shown()).includes(value), 'the server has the setting')
-  }
-  await set('on')
-  await t.rejects(
-    until(async () => (await store.take([requestOf('content', 'new')])) && false, 'a write is rejected'),
-    { name: 'StoreUnavailableError', message: /is read-only/ }
-  )
-  t.ok(await store.find(request.submissionId), 'reads still succeed')
-  await set('off')
-  t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
-})
-
 test('does not keep a connection that stays read-only, as to a server that another has replaced', async t => {
   const [url, control] = [await postgres.createDatabase(), await postgres.createDatabase()]
   const name = new URL(url).pathname.slice(1)
@@ -90,29 +45,6 @@ test('does not keep a connection that stays read-only, as to a server that anoth
   await until(async () => String(await attempt()).includes('is read-only'), 'a write is rejected')
   await runSql(control, `ALTER DATABASE "${name}" SET default_transaction_read_only = off`)
   t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
-})
-
-test('recovers once the database server has a free connection', async t => {
-  const url = await postgres.createDatabase()
-  const store = await openReplica(t, url)
-  const clients: Client[] = []
-  t.teardown(() => Promise.all(clients.map(client => client.end())))
-  for (;;) {
-    const client = new Client(url)
-    client.on('error', () => {})
-    const isConnected = await client
-      .connect()
-      .then(() => true)
-      .catch(() => false)
-    if (!isConnected) break
-    clients.push(client)
-  }
-  await t.rejects(store.take([requestOf('content', 'fee')]), {
-    name: 'StoreUnavailableError',
-    message: /no connections left/
-  })
-  await Promise.all(clients.splice(0).map(client => client.end()))
-  t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'created' }])
 })
 
 test('drops connections to an unresponsive database server, and reconnects once it responds', async t => {
@@ -222,8 +154,19 @@ test('reports why the database fails, and recovers', async t => {
     ['25P03', 'ended a transaction that took too long'],
     ['57014', 'canceled a statement that took too long'],
     ['53100', 'has no disk space left'],
+    ['53300', 'has no connections left: see max_connections'],
     ['53200', 'is out of resources'],
-    ['42501', 'does not grant this user the privileges that the service needs', 'DatabaseUnusableError']
+    ['42501', 'does not grant this user the privileges that the service needs', 'DatabaseUnusableError'],
+    [
+      '28000',
+      'rejects this user: another user, TLS (sslmode) or a client certificate is required',
+      'DatabaseUnusableError'
+    ],
+    [
+      '08P01',
+      'is behind a pooler, which is not supported: use the address of the server itself',
+      'DatabaseUnusableError'
+    ]
   ] as const) {
     await runSql(url, failingWith(code))
     const start = name === undefined ? '' : 'DATABASE_URL: '

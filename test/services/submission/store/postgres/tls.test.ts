@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SubmissionStore } from '../../../../../services/submission/contract.ts'
-import { StoreUnavailableError } from '../../../../../services/submission/errors.ts'
-import { DatabaseUnusableError } from '../../../../../services/submission/store/postgres/errors.ts'
 import { sql } from '../../../../../services/submission/store/sql.ts'
 import { type Certificate, createAuthority } from '../../../../helpers/postgres/certificates.ts'
-import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
@@ -125,37 +123,4 @@ test('picks up a new CA without a restart, and ignores an unusable CA file', asy
   await serve(await other.issue('DNS:localhost'))
   await works()
   t.match(await store.database.get(ENCRYPTED), { ssl: true })
-})
-
-test('treats the database as unavailable until an expired certificate is replaced', async t => {
-  await serve(named)
-  const store = await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
-  await serve(expired)
-  const refused = until(async () => {
-    const error = await store.find('id').catch((thrown: unknown) => thrown)
-    return error instanceof DatabaseUnusableError && error
-  }, 'the pool has replaced its connections')
-  t.ok((await refused) instanceof StoreUnavailableError, 'clients get a retryable error')
-  await serve(named)
-  await until(() => isUsable(store), 'the database is usable again')
-})
-
-test('reports that the database server may require TLS', async t => {
-  const rules = join(postgres.data, 'pg_hba.conf')
-  const before = readFileSync(rules, 'utf8')
-  writeFileSync(rules, before.replaceAll(/^host /gm, 'hostssl '))
-  t.teardown(() => writeFileSync(rules, before))
-  await serve(named)
-  await t.rejects(openReplica(t, url), {
-    name: 'DatabaseUnusableError',
-    message: /rejects this user: another user, TLS \(sslmode\) or a client certificate is required \(28000\)$/
-  })
-  await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
-})
-
-test('accepts a password with special characters', async t => {
-  await serve(undefined)
-  const password = `p@ss:/?#[]%&='" \\ü€😀`
-  await runSql(url, `CREATE ROLE special LOGIN SUPERUSER PASSWORD '${password.replace("'", "''")}'`)
-  await openReplica(t, url.replace(/\/\/.*@/, `//special:${encodeURIComponent(password)}@`))
 })
