@@ -1,10 +1,8 @@
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
-import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
-import { startFaultyNetwork } from '../faulty-network.ts'
 
 const noResults = (height: unknown) => `could not find results for height #${height}`
 
@@ -56,31 +54,4 @@ test('the engine starts even if any one method fails on the first of two nodes',
     t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' }, method)
     await stop()
   }
-})
-
-test('waits for results that come after their block, and logs no error', async t => {
-  const { log, entries } = keepingLog()
-  const { proxy, engine, submit } = await startFaultyNetwork(t, {
-    // Without pacing, an engine on a slow machine would fall so far behind that missing results count as deleted.
-    pacedBlocks: true,
-    engine: { log, timeoutMs: PATIENCE_MS }
-  })
-  /** Time of the first request for the results of each block. */
-  const requested = new Map<unknown, number>()
-  const data = ({ height }: { height?: unknown }) => {
-    const first = requested.get(height) ?? Date.now()
-    requested.set(height, first)
-    return Date.now() - first < 300 ? noResults(height) : undefined
-  }
-  proxy.fail('block_results', { kind: 'rpc-error', data })
-  for (let count = 0; count < 3; count++) {
-    const { submissionId } = await submit()
-    t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  }
-  t.ok(proxy.failed > 0)
-  const complaints = entries.filter(({ level }) => level === 'error' || level === 'warn')
-  t.strictSame(
-    complaints.filter(({ fields }) => JSON.stringify(fields).includes('results')),
-    []
-  )
 })

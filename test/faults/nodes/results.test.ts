@@ -1,4 +1,3 @@
-import { startEngine } from '../../helpers/engine-at.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -78,25 +77,4 @@ test('the engine stops while two nodes report different events', async t => {
   isLying = false
   await until(() => !isStopped(), 'the engine continues')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
-})
-
-test('applies no results while the next header contradicts them', async t => {
-  const first = await startFaultyNetwork(t)
-  await first.settled([await first.submit()])
-  await first.stop()
-  first.control.pause()
-  await first.control.send({ from: 'development' })
-  first.control.produceBlocks(5)
-  let isLying = true
-  const node = await startRewritingNode(t, first.devnet.urls.rpc, (...call) =>
-    isLying ? inResults(result => ({ ...result, code: 5 }))(...call) : undefined
-  )
-  const { engine } = await startEngine(t, first.devnet, { directory: first.directory, nodes: [node] })
-  await until(
-    () => engine.health().blockers.some(({ kind }) => kind === 'nodes-disagree'),
-    'the engine reports nodes-disagree'
-  )
-  isLying = false
-  await until(() => engine.health().height === first.devnet.chain.height, 'the blocks are read')
-  t.strictSame(engine.health().blockers, [])
 })
