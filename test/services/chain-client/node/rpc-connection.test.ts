@@ -1,18 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Type } from '@sinclair/typebox'
-import { WebSocketServer } from 'ws'
 import { RpcError } from '../../../../services/chain-client/errors.ts'
-import {
-  createRpcConnection,
-  listenForBlocks
-} from '../../../../services/chain-client/node/rpc-connection.ts'
+import { createRpcConnection } from '../../../../services/chain-client/node/rpc-connection.ts'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { checkFor } from '../../../../services/schema-check.ts'
 import { parseUpstreamUrl } from '../../../../services/upstream/url.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
-import { until } from '../../../helpers/until.ts'
 
 const MIB = 1024 * 1024
 
@@ -164,27 +158,4 @@ test('limits the total size of concurrent responses', async t => {
     { message: /is larger than 1\d{6} bytes/ },
     'ended responses no longer count'
   )
-})
-
-test('subscribes to blocks again when the connection breaks, and disconnects when it is no longer needed', async t => {
-  const node = new WebSocketServer({ host: '127.0.0.1', port: 0 })
-  t.teardown(() => node.close())
-  await new Promise<void>(resolve => node.once('listening', resolve))
-  let height = 0
-  node.on('connection', socket =>
-    socket.on('message', text => {
-      const { method, id } = JSON.parse(String(text))
-      const value = { header: { height: `${++height}` } }
-      if (method === 'subscribe') socket.send(JSON.stringify({ id, result: { data: { value } } }))
-    })
-  )
-  const heights: number[] = []
-  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
-  const stop = listenForBlocks(parseUpstreamUrl(url), announced => heights.push(announced))
-  await until(() => heights.length === 1, 'a block is announced')
-  for (const socket of node.clients) socket.terminate()
-  await until(() => heights.length === 2, 'the next block is announced')
-  t.strictSame(heights, [1, 2])
-  stop()
-  await until(() => node.clients.size === 0, 'the connection is closed')
 })

@@ -30,13 +30,6 @@ test('stops sending to a node whose mempool is full, but keeps reading from it',
   t.equal(sent(b), 1)
 })
 
-test('does not retry a simulation that was too slow', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  a.answers.simulate = { status: 'unavailable', reason: 'no response in time', late: true }
-  t.match(await answered(pool.simulate(simulation)), { status: 'unavailable', late: true })
-  t.strictSame(b.asked, [])
-})
-
 test('retries a refused simulation on another node, even if that node seems to be behind', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   const refused = { status: 'failed', code: 5, codespace: 'sdk', log: 'no' } as const

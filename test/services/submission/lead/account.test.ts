@@ -37,9 +37,7 @@ test('checks the chain id and the block hash at the cursor', async t => {
 })
 
 test('uses the block of the account’s state as the cursor', async t => {
-  t.match(await read({ account: () => undefined }), /has no account on the chain/)
-  await t.rejects(read({ block: () => undefined }), { name: 'NodesDisagreeError' }, 'the block is missing')
-  const state = {
+  t.strictSame(await read({}), {
     address: 'service1wallet',
     chainId: 'chain-1',
     accountNumber: 5n,
@@ -47,37 +45,44 @@ test('uses the block of the account’s state as the cursor', async t => {
     cursorHeight: 90,
     cursorHash: 'B90',
     canaryPassed: false
-  }
-  t.strictSame(await read({}), state)
+  })
+  t.match(await read({ account: () => undefined }), /has no account on the chain/)
 })
 
-test('rejects the wallet state while nodes report different accounts, blocks or chains', async t => {
-  for (const account of [{ ...ACCOUNT, sequence: 1009 }, { ...ACCOUNT, accountNumber: 6n }, undefined]) {
-    const message =
-      /^no two nodes agree on the wallet's account: node-1 reports account number 5 and sequence 9 at block 90; node-2 /
-    await t.rejects(read({}, { account: () => account }), { name: 'NodesDisagreeError', message })
-  }
-  await t.rejects(read({}, { block: fork }), { message: /the same block 90/ })
-  const ofAnotherChain = (height: number) => chainBlock(height, { chainId: 'chain-2' })
-  await t.rejects(read({ block: ofAnotherChain }), { message: /block 90 belongs to chain chain-2/ })
-})
+const later = { ...ACCOUNT, height: 92 }
+const silent = () => {
+  throw new NodeUnavailableError('node.example', 'no response')
+}
+const disagree =
+  /^no two nodes agree on the wallet's account: node-1 reports account number 5 and sequence 9 at block 90; node-2 /
+
+for (const [title, one, other, refusal] of [
+  ['nodes report different sequences', {}, { account: () => ({ ...ACCOUNT, sequence: 1009 }) }, disagree],
+  ['nodes report different numbers', {}, { account: () => ({ ...ACCOUNT, accountNumber: 6n }) }, disagree],
+  ['one node knows no account', {}, { account: () => undefined }, disagree],
+  ['nodes have different blocks', {}, { block: fork }, /the same block 90/],
+  ['the only node lacks the block', { block: () => undefined }, undefined, /the same block 90/],
+  [
+    'the block is of another chain',
+    { block: (height: number) => chainBlock(height, { chainId: 'chain-2' }) },
+    undefined,
+    /block 90 belongs to chain chain-2/
+  ],
+  ['only one of two nodes responds', {}, { account: silent }, /^no two nodes agree/],
+  ['the only node is silent', { account: silent }, undefined, /none reports the account/],
+  ['the only node cannot give the block', { block: silent }, undefined, /none has block 90/]
+] as const) {
+  test(`stores no account while ${title}`, async t => {
+    await t.rejects(read(one, other), { message: refusal })
+  })
+}
 
 test('reads the account at the lower of the two nodes’ heights', async t => {
-  const later = { ...ACCOUNT, height: 92 }
   const changed = (height?: number) => (height === 90 ? ACCOUNT : { ...later, sequence: 12 })
   for (const account of [changed, () => later]) {
     t.match(await read({}, { account }), { nextSequence: 9, cursorHeight: 90 })
   }
   t.match(await read({ account: () => later }, { account: () => ACCOUNT }), { cursorHeight: 90 })
-})
-
-test('rejects the wallet state while no node, or only one of two nodes, responds', async t => {
-  const account = () => {
-    throw new NodeUnavailableError('node.example', 'no response')
-  }
-  await t.rejects(read({ account }), { name: 'NodeUnavailableError' })
-  await t.rejects(read({ block: account }), { name: 'NodeUnavailableError' })
-  await t.rejects(read({}, { account }), { name: 'NodesDisagreeError' })
 })
 
 test('distrusts a forked node if another node has the right block', async t => {

@@ -1,5 +1,4 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
-import { HistoryPrunedError } from '../../../../services/chain-client/index.ts'
 import { createLookBack } from '../../../../services/submission/lead/start.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -29,19 +28,6 @@ test('reads the configured number of blocks once, newest first', async t => {
   t.match(engine.blockers.present, [{ kind: 'looking-back', reason: /blocks 61 to 100$/ }])
   await toEnd(step)
   t.strictSame(asked, downFrom100(61))
-})
-
-test('stops at the chain’s first block, or at the oldest block that a node still has', async t => {
-  const all = await lookBackOver(1000)
-  await toEnd(all.step)
-  t.strictSame(all.asked, downFrom100(1))
-  const pruned = await lookBackOver(1000)
-  pruned.answers.block = height => {
-    if (height < 70) throw new HistoryPrunedError(height, 70)
-    return chainBlock(height)
-  }
-  await toEnd(pruned.step)
-  t.match(pruned.entries.at(-1), { message: 'look-back finished', fields: { from: 70, to: 100, adopted: 0 } })
 })
 
 test('reads nothing if the wallet has never sent a transaction or 0 blocks are configured', async t => {

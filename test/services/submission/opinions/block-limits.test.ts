@@ -11,12 +11,6 @@ test('reads the block limits that two nodes agree on, and gives a batch a quarte
   })
 })
 
-test('ignores understated limits while another node reports higher ones', async t => {
-  const { engine, script } = await engineContext({ other: { blockGas: 10_000_000, blockBytes: 2_000_000 } })
-  Object.assign(script, { blockGas: 60_000, blockBytes: 1 })
-  t.match(await engine.blockLimits.read(), { likelyGas: 10_000_000, batchBytes: 400_000 })
-})
-
 test('after a refusal, lowers the gas limit to the highest reported limit below the transaction’s gas', async t => {
   const { engine, script } = await engineContext({ other: { blockGas: 80_000 } })
   script.blockGas = 90_000

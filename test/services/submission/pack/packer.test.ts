@@ -106,20 +106,6 @@ test('treats the daily limit as reached while the fees already paid cannot be re
   t.strictSame(kinds(), [])
 })
 
-test('limits a batch to a quarter of the block’s size limit, but packs at least one message', async t => {
-  // Each message is four bytes plus 100 bytes of overhead.
-  for (const [blockBytes, messages] of [
-    [4 * 3 * 104, 3],
-    [4 * 3 * 104 - 1, 2],
-    [1, 1]
-  ] as const) {
-    const { step, script, packed } = await packerWith(...ids(9))
-    script.blockBytes = blockBytes
-    t.equal(await step(), 0)
-    t.equal(packed().submissionIds.length, messages)
-  }
-})
-
 test('packs the message behind 500 that rest', async t => {
   const { step, engine, packed } = await packerWith(...ids(501))
   for (const id of ids(500)) engine.blame.rest(id)
@@ -152,8 +138,8 @@ test('requests no more gas than is allowed for each message and for a transactio
   }
 })
 
-test('while nothing is queued, checks the canary until it passes, and checks it again after a refusal', async t => {
-  const { step, script, engine, simulations, queue, kinds } = await packerOf({ canaryPassed: false }, [])
+test('while nothing is queued, checks the canary until it passes', async t => {
+  const { step, script, engine, simulations, kinds } = await packerOf({ canaryPassed: false }, [])
   const { simulate } = script
   const unauthorized = failed('the creator is not whitelisted: unauthorized')
   script.simulate = () => unauthorized
@@ -168,50 +154,25 @@ test('while nothing is queued, checks the canary until it passes, and checks it 
   t.ok(engine.walletState().canaryPassed, 'the canary passed twice')
   t.equal(await step(), UNTIL_WOKEN)
   t.equal(simulations.length, 4, 'no further canary')
-
-  await queue('a')
-  script.simulate = () => unauthorized
-  await step()
-  await engine.store.reject('a', { code: 1, codespace: 'x', message: 'gone' })
-  script.simulate = simulate
-  t.equal(await step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 7, 'the submission, the canary that confirms its refusal, and the canary again')
-  t.strictSame(kinds(), [])
 })
 
 test('simulates nothing during the pause after a signer failure, and doubles the pause each time up to 10 s', async t => {
-  const { step, engine, queue, packed, sendAll, time, simulations } = await packerWith('a')
-  const { wallet, blockers } = engine
-  const { signDirect } = wallet
-  let asked = 0
-  const throttled = {
-    async signDirect() {
-      asked += 1
-      throw new Error('throttled')
-    }
-  }
-  Object.assign(wallet, throttled)
-  for (const rest of [1000, 2000, 4000, 8000, 10_000, 10_000]) {
-    const before = asked
-    t.equal(await step(), rest)
-    t.equal(asked, before + 1)
-    t.match(blockers.present, [{ kind: 'signer-unavailable', reason: 'throttled' }])
-    const priced = simulations.length
-    time.elapsed += rest - 10
-    await queue(`another-${asked}`)
+  const { step, engine, packed, time, simulations, kinds } = await packerWith('a')
+  const { signDirect } = engine.wallet
+  const throttled = () => Promise.reject(new Error('throttled'))
+  Object.assign(engine.wallet, { signDirect: throttled })
+  for (const pause of [1000, 2000, 4000, 8000, 10_000, 10_000]) {
+    t.equal(await step(), pause)
+    t.match(engine.blockers.present, [{ kind: 'signer-unavailable', reason: 'throttled' }])
+    const before = simulations.length
+    time.elapsed += pause - 10
     t.equal(await step(), 10)
-    t.equal(asked, before + 1)
-    t.equal(simulations.length, priced)
+    t.equal(simulations.length, before)
     time.elapsed += 10
   }
-  Object.assign(wallet, { signDirect })
+  Object.assign(engine.wallet, { signDirect })
   t.equal(await step(), 0)
-  t.equal(packed().submissionIds.length, 7)
-  t.strictSame(blockers.present, [])
-  Object.assign(wallet, throttled)
-  sendAll()
-  await queue('last')
-  t.equal(await step(), 1000, 'the first pause after a signature')
+  t.strictSame([packed().submissionIds, kinds()], [['a'], []])
 })
 
 test('clears the signer and daily-limit blockers once nothing is queued or open', async t => {

@@ -28,24 +28,6 @@ async function readUpTo(
   return heights
 }
 
-test('prefetches more blocks the further behind the reader is, up to sixteen', async t => {
-  const { reader, requests } = readerOf({ newest: 1000 })
-  const ahead: number[] = []
-  const heights: (number | undefined)[] = []
-  for (let height = 1; height <= 100; height++) {
-    heights.push((await reader.next(height))?.height)
-    ahead.push(Math.max(...requests) - height)
-  }
-  t.strictSame(
-    heights,
-    Array.from(heights, (_, index) => index + 1),
-    'every block in order, without repeats'
-  )
-  t.strictSame(ahead.slice(0, 3), [0, 0, 1])
-  t.equal(Math.max(...ahead), 16)
-  t.equal(new Set(requests).size, requests.length, 'no block is requested twice')
-})
-
 test('withholds a block until another node confirms it', async t => {
   let isAwaited = true
   const { reader } = readerOf({ newest: 1 }, height => ({ ...block(height), isAwaited }))

@@ -76,12 +76,3 @@ test('reports a transaction that executes a request which another transaction ha
   await step()
   t.match(entries[0], { level: 'error', fields: { height: 101, hash }, message: /executed from two stores/ })
 })
-
-test('rejects a block from another chain or a fork', async t => {
-  for (const other of [{ chainId: 'chain-2' }, { previousHash: 'FORK' }, { previousHash: undefined }]) {
-    const { step, engine, calls } = await followerOf([block(101, other)])
-    await t.rejects(step(), { name: 'ForeignChainError' })
-    t.equal(engine.walletState().cursorHeight, 100)
-    t.notOk(calls.includes('block'))
-  }
-})

@@ -207,63 +207,36 @@ test('ignores the message responses unless there is exactly one per message', as
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
 
-test('adopts the requests among the messages of a foreign transaction, each with its own result', async t => {
-  const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
-  const fields = (feeId: string) => ({ creator: ADDRESS, options: JSON.stringify({ feeId }) })
-  const transfer = (feeId: string) => ({
-    typeUrl: requestTransaction.typeUrl,
-    value: requestTransaction.encode(requestTransaction.fromPartial(fields(feeId))).finish()
-  })
-  const swap = requestSwapTransaction.fromPartial(fields('swap'))
+test('adopts only readable requests of successful transactions of this wallet that the store did not sign', async t => {
+  const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
+  const options = JSON.stringify({ feeId: 'transfer' })
+  const value = encode(fromPartial({ creator: ADDRESS, options })).finish()
   const messages = [
-    transfer('refused'),
-    { typeUrl: requestTransaction.typeUrl, value: Uint8Array.of(255) },
-    transfer('transfer'),
-    { typeUrl: requestSwapTransaction.typeUrl, value: requestSwapTransaction.encode(swap).finish() }
+    { typeUrl, value: Uint8Array.of(255) },
+    { typeUrl, value }
   ]
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
-  const own = [
-    [errorEvent({ code: '42', content: '"}]}]\\' })],
-    [requested('1', 'transfer')],
-    [requested('12')],
-    [requested('13', 'swap_transaction_requested')]
-  ]
-  const marked = own.flatMap((events, index) =>
-    events.map(({ type, attributes }) => ({
-      type,
-      attributes: [...attributes, { key: 'msg_index', value: String(index) }]
-    }))
-  )
-  const adopted = (change: Partial<BlockTransaction>) => {
-    const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
-    const foreign = transaction({ bytes, data: responses(0n, 0n, 12n, 13n), ...change })
-    const identify = createIdentify('service', ADDRESS)
-    const wallet = { address: ADDRESS, identify, isOwn: (hash: string) => hash === 'OWN' }
-    return foreignRequests(chainBlock(3, { transactions: [foreign] }), wallet).map(
-      ({ identities: [identity], execution: { submissionId: _, ...execution } }) => ({
-        feeId: identity?.value,
-        ...execution
-      })
-    )
+  const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
+  const wallet = {
+    address: ADDRESS,
+    identify: createIdentify('service', ADDRESS),
+    isOwn: (hash: string) => hash === 'OWN'
   }
-  const error = { code: 42, codespace: 'transaction', message: '"}]}]\\' }
-  const gas = { gasUsed: 5, gasWanted: 9 }
-  for (const result of [
-    {
-      log: JSON.stringify(own.map((events, msg_index) => ({ ...(msg_index > 0 && { msg_index }), events })))
-    },
-    { log: '', events: [...using('7'), ...marked] }
-  ]) {
-    t.strictSame(adopted(result), [
-      { feeId: 'refused', status: 'rejected', error },
-      { feeId: 'transfer', status: 'committed', txId: 12, ...gas, events: own[2] },
-      { feeId: 'swap', status: 'committed', txId: 13, ...gas, events: own[3] }
-    ])
-    t.strictSame(adopted({ ...result, hash: 'OWN' }), [], 'a transaction of this store')
-    t.strictSame(adopted({ ...result, code: 5 }), [], 'a failed transaction executed nothing')
+  for (const [change, adopted] of [
+    [
+      {},
+      [{ identities: [{ kind: 'fee', value: 'transfer' }], execution: { status: 'committed', txId: 12 } }]
+    ],
+    [{ hash: 'OWN' }, []],
+    [{ code: 5 }, []],
+    [{ events: using('7', 'service1another') }, []],
+    [{ bytes: Uint8Array.of(255), gasUsed: undefined }, []]
+  ] as const) {
+    const foreign = transaction({ hash: 'X', bytes, data: responses(0n, 12n), ...(change as object) })
+    const found = foreignRequests(chainBlock(3, { transactions: [foreign] }), wallet)
+    t.match(found, adopted)
+    t.equal(found.length, adopted.length)
   }
-  t.strictSame(adopted({ events: using('7', 'service1another') }), [], 'a transaction of another wallet')
-  t.strictSame(adopted({ bytes: Uint8Array.of(255), gasUsed: undefined }), [], 'an unreadable transaction')
 })
 
 test('matches events by transaction id and commits all messages if the log does not assign events to messages', async t => {
