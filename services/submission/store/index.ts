@@ -51,7 +51,7 @@ export interface StoreDriver extends StoreContext {
 }
 
 /** Looks up the ids first, so that the database does not scan all settled submissions. */
-export const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
+const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
   sql`WITH found AS MATERIALIZED (
       SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
     SELECT * FROM found WHERE status IN ('committed', 'rejected')`
