@@ -74,14 +74,14 @@ test('lets one replica lead while the others still serve clients, and report the
   t.match(other.engine.health(), { leaderSilentMs: 0, withoutTxId: 0, loops: { length: 3 } })
 })
 
-test('frees a client’s share of the backlog after a notification that does not list the settled submissions', async t => {
+test('frees a caller’s share of the backlog after a notification that does not list the settled submissions', async t => {
   const { start, reject } = await replicas(t)
   const { engine } = await start(store => ({
     ...store,
     lead: async () => undefined,
     onNotification: hear => store.onNotification(({ kind }) => kind === 'settled' && hear({ kind }))
   }))
-  const submit = (name: string) => engine.submit(request(name), { requestId: 'a request' })
+  const submit = (name: string) => engine.submit({ ...request(name), caller: 'shop' })
   const [first] = await Promise.all(Array.from({ length: 5000 }, (_, number) => submit(`fee-${number}`)))
   await t.rejects(submit('fee-5000'), { code: 'BACKLOG_SHARE' })
   await reject(first?.submissionId ?? '', REFUSAL)
