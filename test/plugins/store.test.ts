@@ -43,9 +43,11 @@ test('startup fails with the reason if the database is unusable', async t => {
   const devnet = await startNetwork(t)
   const start = (url: string) => build(t, { DATABASE_URL: url }, { devnet })
   await t.rejects(start(postgres.urlOf('missing')), {
-    message: 'DATABASE_URL: the database does not exist on this server (3D000)'
+    message:
+      'DATABASE_URL: the database refuses access: check the user, the password, the database, its privileges and sslmode (3D000)'
   })
   await t.rejects(start(postgres.urlOf('postgres').replace(/:[^:@]+@/, ':wrong@')), {
-    message: 'DATABASE_URL: the database rejects this user name or password (28P01)'
+    message:
+      'DATABASE_URL: the database refuses access: check the user, the password, the database, its privileges and sslmode (28P01)'
   })
 })

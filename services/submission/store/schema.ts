@@ -1,13 +1,12 @@
-/** The oldest version that can be upgraded. No release wrote an older one. */
-const OLDEST_SCHEMA = 2
+export const SCHEMA_VERSION = 2
 
-/**
- * The schema of both databases, one step per version; never change a released step. It is written for SQLite;
- * `postgres/schema.ts` replaces some type names. The embedded store has one wallet.
- */
-export const migrations: readonly string[] = [
-  '',
-  `
+/** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
+export const otherSchema = (version: number): string =>
+  `has schema ${version}, but this version only reads schema ${SCHEMA_VERSION}: start the version that wrote it, or, once ` +
+  'that version has settled its submissions, start this version with an empty store'
+
+/** Written for SQLite; `postgres/schema.ts` replaces some type names. The embedded store has one wallet. */
+export const schema = `
   CREATE TABLE wallet (
     wallet_id   INTEGER PRIMARY KEY AUTOINCREMENT,
     address     TEXT    NOT NULL UNIQUE,
@@ -135,12 +134,4 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX quote_by_expiry ON quote (wallet_id, expires_at);
   CREATE INDEX quote_by_client ON quote (wallet_id, client, expires_at);
-  `
-]
-
-/** Returns why a store cannot be upgraded; undefined if it can, or is empty. Completes the sentence "the database …". */
-export const obsolete = (version: number): string | undefined =>
-  version === 0 || version >= OLDEST_SCHEMA
-    ? undefined
-    : `has schema ${version}, which this version cannot upgrade: let the version that wrote it settle its submissions, ` +
-      'then start this version with an empty store'
+`

@@ -13,7 +13,7 @@ type Opening = Parameters<typeof openPostgresStore>[0]
 export async function openReplica(
   t: Test,
   url: string,
-  options: Partial<Pick<Opening, 'owner' | 'migrations' | 'startMs' | 'webhooks'>> = {}
+  options: Partial<Pick<Opening, 'owner' | 'startMs' | 'webhooks'>> = {}
 ) {
   const { owner = OWNER, ...rest } = options
   const { log } = keepingLog()

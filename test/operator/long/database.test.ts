@@ -19,29 +19,20 @@ const OTHERS = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
-test('a command reports how many servers use the wallet, and runs once the last server has stopped', async t => {
+test('a command reports that servers use the wallet, and runs once the last server has stopped', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
-  const servers = [
-    await openReplica(t, url, { owner: development }),
-    await openReplica(t, url, { owner: development })
-  ]
+  const server = await openReplica(t, url, { owner: development })
   await openReplica(t, url, { owner: 'service1other' })
-  const inUse = (who: string) => ({
+  t.strictSame(await tool(...WRITING), {
     code: 1,
     out: '',
-    err: `DATABASE_URL: the database is in use by ${who} first\n`
+    err: 'DATABASE_URL: the database is in use by a server or another operator command: stop it first\n'
   })
-  t.strictSame(await tool(...WRITING), inUse('2 servers: stop them'))
-  await servers[0]?.close()
-  await until(
-    async () => (await tool(...WRITING)).err === inUse('1 server: stop it').err,
-    'one server has stopped'
-  )
-  await servers[1]?.close()
+  await server.close()
   await until(
     async () => (await tool(...WRITING)).err.startsWith('the store has no wallet yet'),
-    'both servers have stopped'
+    'the server has stopped'
   )
 })
 
@@ -55,7 +46,7 @@ test('a server does not start while a command is writing to the store', async t 
       'DATABASE_URL: the database is in use by the operator tool: start the server once the tool has exited'
   })
   await t.rejects(ownedBy(url), {
-    message: 'DATABASE_URL: the database is in use by another operator command: wait until it has finished'
+    message: /is in use by a server or another operator command/
   })
   await owned.close()
   await openReplica(t, url)
@@ -117,10 +108,8 @@ test('rejects a database schema with a different version', async t => {
   await (await openReplica(t, url, { owner: development })).close()
   await runSql(url, 'UPDATE schema_version SET version = 99')
   for (const command of [READING, WRITING]) {
-    t.match(await tool(...command), { code: 1, err: /was written by a newer version \(schema 99\)/ })
+    t.match(await tool(...command), { code: 1, err: /^DATABASE_URL: the database has schema 99, but/ })
   }
-  await runSql(url, 'UPDATE schema_version SET version = 0')
-  t.match(await tool(...READING), { code: 1, err: /^the database has schema 0; expected schema \d+\n$/ })
 })
 
 test('reports an unreachable database in one line, without its password', async t => {

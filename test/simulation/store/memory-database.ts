@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import Database from 'libsql'
 import type { Notification, SubmissionStore } from '../../../services/submission/contract.ts'
 import { createStore, type Notifications } from '../../../services/submission/store/index.ts'
-import { migrations } from '../../../services/submission/store/schema.ts'
+import { schema } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/index.ts'
 
@@ -19,7 +19,7 @@ const idle: ReturnType<typeof prepare>[] = []
 
 function prepare() {
   const connection: Connection = new Database(':memory:')
-  connection.exec(`PRAGMA foreign_keys = ON; ${migrations.join(';')}`)
+  connection.exec(`PRAGMA foreign_keys = ON; ${schema}`)
   const notifications: Notifications = new EventEmitter()
   // Each restart of a replica adds a listener.
   notifications.setMaxListeners(0)

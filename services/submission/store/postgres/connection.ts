@@ -80,12 +80,10 @@ export async function openDedicated(address: DatabaseAddress, use: 'session' | '
   try {
     await client.connect()
     const [server] = (await client.query<{ version: number; encoding: string; limit: number }>(SERVER)).rows
-    if (server === undefined || server.version < OLDEST_SERVER) {
-      throw new DatabaseUnusableError('is on a server that is too old: expected PostgreSQL 15 or later')
-    }
-    if (server.encoding !== 'UTF8') {
-      throw new DatabaseUnusableError(`has the encoding ${server.encoding}: expected UTF8`)
-    }
+    if (server === undefined || server.version < OLDEST_SERVER || server.encoding !== 'UTF8')
+      throw new DatabaseUnusableError(
+        'cannot be used: expected PostgreSQL 15 or later with the encoding UTF8'
+      )
     if (server.limit !== LIMITS.idle_in_transaction_session_timeout) {
       throw new DatabaseUnusableError(BEHIND_POOLER)
     }
@@ -123,10 +121,8 @@ const FAMILY = 0x7375_6200
 export const LOCKS = {
   /** Held by the leader of a wallet. */
   lead: FAMILY + 1,
-  /** Shared by all running replicas, exclusive for a replica that changes the schema. */
-  use: FAMILY + 2,
-  /** Held while the schema is checked. */
-  migrate: FAMILY + 3,
+  /** Held while the tables are created. */
+  create: FAMILY + 3,
   /** Shared by the servers of a wallet, exclusive for the operator tool while it changes the store. */
   serve: FAMILY + 4
 } as const

@@ -53,31 +53,13 @@ function sslOptions(parameters: URLSearchParams): ConnectionOptions | false | un
   if (sslmode === 'disable') return path === undefined ? false : undefined
   if (!/^(require|verify-ca|verify-full)$/.test(sslmode)) return undefined
   if (sslmode === 'verify-ca' && path === undefined) return undefined
-  const options = {
-    rejectUnauthorized: sslmode !== 'require' || path !== undefined,
-    ...(sslmode !== 'verify-full' && { checkServerIdentity: () => undefined })
-  }
-  if (path === undefined) return options
-  let ca = readCertificates(path)
+  const ca = path === undefined ? undefined : readFileSync(path, 'utf8')
+  if (ca !== undefined) new X509Certificate(ca)
   return {
-    ...options,
-    /**
-     * Each connection rereads the file, so that a new certificate authority needs no restart. Keeps the last
-     * certificates if the file is unusable.
-     */
-    get ca() {
-      try {
-        ca = readCertificates(path)
-      } catch {}
-      return ca
-    }
+    rejectUnauthorized: sslmode !== 'require' || ca !== undefined,
+    ...(sslmode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+    ...(ca !== undefined && { ca })
   }
-}
-
-function readCertificates(path: string): string {
-  const text = readFileSync(path, 'utf8')
-  new X509Certificate(text)
-  return text
 }
 
 /** Returns undefined for an invalid escape, or for NUL, which ends a string in the protocol. */

@@ -13,7 +13,7 @@ import {
 import { connectionOptions, PATIENT } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
-import { lockSchema } from './schema.ts'
+import { assertSchema } from './schema.ts'
 
 export const dialect: Dialect = {
   parameter: number => `$${number}`,
@@ -57,13 +57,9 @@ export interface PostgresDatabase extends Database {
   refuse(reason: Error | undefined): void
 }
 
-/**
- * @param version the schema version that each connection requires
- * @param user `operator` allows long statements and reads from a standby
- */
+/** @param user `operator` allows long statements and reads from a standby */
 export function createDatabase(
   address: DatabaseAddress,
-  version: number,
   user: 'server' | 'operator' = 'server'
 ): PostgresDatabase {
   const pool = new Pool({
@@ -74,7 +70,7 @@ export function createDatabase(
     async onConnect(client) {
       client.on('error', () => {})
       const set = client.query<{ standby: boolean }>(SETTINGS)
-      const [{ rows }] = await Promise.all([set, lockSchema(client, version)])
+      const [{ rows }] = await Promise.all([set, assertSchema(client)])
       // A standby might lack a submission that was just accepted, and clients would get a 404.
       if (user === 'server' && rows[0]?.standby !== false)
         throw new StoreUnavailableError('is read-only: this server is a standby')

@@ -1,15 +1,14 @@
 import { EventEmitter } from 'node:events'
-import type { ClientBase } from 'pg'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../../errors.ts'
 import { createStore, type Notifications } from '../index.ts'
 import type { OpenForOperator } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
-import { LOCKS, openDedicated, serverTime, tryLock } from './connection.ts'
+import { openDedicated, serverTime, tryLock } from './connection.ts'
 import { createDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
-import { lockSchema, migrateSchema, migrations as ownMigrations } from './schema.ts'
+import { assertSchema } from './schema.ts'
 import { findWallet, openSession } from './session.ts'
 
 const START_MS = 30_000
@@ -27,19 +26,12 @@ export async function openPostgresStore(options: {
   log: Logger
   now?: () => number
   startMs?: number
-  migrations?: readonly string[]
   webhooks?: Webhooks | undefined
 }) {
-  const { address, owner, log, startMs = START_MS, migrations = ownMigrations, webhooks } = options
+  const { address, owner, log, startMs = START_MS, webhooks } = options
   const notifications: Notifications = new EventEmitter()
-  const version = migrations.length
-  const database = createDatabase(address, version)
-
-  async function open() {
-    await migrateSchema(address, migrations)
-    return openSession({ address, owner, version, notifications, onUnusable: database.refuse, log })
-  }
-
+  const database = createDatabase(address)
+  const open = () => openSession({ address, owner, notifications, onUnusable: database.refuse, log })
   const session = await patiently(open, startMs, log)
   const { wallet, lock } = session
   const { now = session.now } = options
@@ -84,15 +76,14 @@ export const openPostgresForOperator =
     // The lock of a session keeps servers from starting until the session is closed.
     const { client, ended, close } = await openDedicated(address, isAlone ? 'session' : 'task')
     try {
-      await assertHasStore(client)
-      if (isAlone) await migrateSchema(address, ownMigrations)
-      await lockSchema(client, ownMigrations.length)
+      await assertSchema(client)
       const account = await owner()
       const wallet = await findWallet(client, account)
       if (wallet === undefined) throw new DatabaseUnusableError(`has no data for the wallet ${account}`)
-      if (isAlone) await claimAlone(client, wallet)
+      if (isAlone && !(await tryLock(client, 'serve', wallet, 'alone')))
+        throw new DatabaseUnusableError('is in use by a server or another operator command: stop it first')
       const now = await serverTime(client)
-      const database = createDatabase(address, ownMigrations.length, 'operator')
+      const database = createDatabase(address, 'operator')
       const closeBoth = async () => {
         await database.close()
         await close()
@@ -103,28 +94,3 @@ export const openPostgresForOperator =
       throw asStoreError(error)
     }
   }
-
-/** Claims a wallet exclusively until the connection ends. @throws DatabaseUnusableError with the number of servers */
-async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
-  if (await tryLock(client, 'serve', wallet, 'alone')) return
-  const [row] = (await client.query<{ servers: number }>(COUNT_SERVERS, [LOCKS.serve, wallet])).rows
-  const servers = row?.servers ?? 0
-  throw new DatabaseUnusableError(
-    servers === 0
-      ? 'is in use by another operator command: wait until it has finished'
-      : `is in use by ${servers} server${servers === 1 ? '' : 's'}: stop ${servers === 1 ? 'it' : 'them'} first`
-  )
-}
-
-/** The operator tool never creates a store. @throws DatabaseUnusableError */
-async function assertHasStore(client: ClientBase): Promise<void> {
-  const [row] = (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows
-  if (!row?.exists)
-    throw new DatabaseUnusableError('contains no store: check the URL, or start a server to create one')
-}
-
-const HAS_SCHEMA = "SELECT to_regclass('schema_version') IS NOT NULL AS exists"
-const COUNT_SERVERS = `SELECT count(*) AS servers FROM pg_locks
-  WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND mode = 'ShareLock'
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND classid = $1 AND objid = $2`

@@ -8,7 +8,7 @@ import { type DedicatedConnection, LOCKS, openDedicated, serverTime, tryLock } f
 import { channelOf, writeNotification } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
-import { lockSchema } from './schema.ts'
+import { assertSchema, createSchema } from './schema.ts'
 
 const RETRY_MS = 1000
 
@@ -25,12 +25,11 @@ export async function openSession(options: {
   address: DatabaseAddress
   /** The wallet's address. */
   owner: string
-  version: number
   notifications: Notifications
   onUnusable: (reason: DatabaseUnusableError | undefined) => void
   log: Logger
 }) {
-  const { address, owner, version, notifications, onUnusable, log } = options
+  const { address, owner, notifications, onUnusable, log } = options
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   let current: DedicatedConnection | undefined
@@ -44,7 +43,8 @@ export async function openSession(options: {
     const dedicated = await openDedicated(address, 'session')
     const { client, ended, close } = dedicated
     try {
-      await lockSchema(client, version)
+      if (known === undefined) await createSchema(client)
+      await assertSchema(client)
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])
       const wallet = await findWallet(client, owner)
       if (wallet === undefined || wallet !== (known ?? wallet))

@@ -14,7 +14,7 @@ import { messageOf } from '../../../errors/shown.ts'
 import { FileLockedError, lockFile } from '../../../file-lock.ts'
 import { StoreUnavailableError } from '../../errors.ts'
 import { Count, mapper } from '../rows.ts'
-import { migrations, obsolete } from '../schema.ts'
+import { otherSchema, SCHEMA_VERSION, schema } from '../schema.ts'
 
 export type Connection = Database.Database
 
@@ -65,7 +65,8 @@ export function openDatabase(directory: string): OpenDatabase {
     // Writes by a process that was killed, or whose flush failed, might not be on disk yet.
     connection.exec(FOLD_LOG)
     const inodes = [file, logOf(file)].map(path => [path, stat(path)?.ino] as const)
-    migrate(connection, directory)
+    if (schemaVersion(connection) === 0) connection.exec(CREATE)
+    assertSchema(connection, directory)
     connection.exec(TERMS)
     return {
       connection,
@@ -96,14 +97,7 @@ export function openForReading(directory: string): OpenDatabase {
   const connection = new Database(databaseFile(directory))
   try {
     connection.exec('PRAGMA query_only = ON')
-    const version = knownVersion(connection, directory)
-    if (version < migrations.length) {
-      const upgrade = 'start the server once, or run a command that needs it stopped, to upgrade it'
-      throw new DataDirectoryError(
-        directory,
-        `was written by an older version (schema ${version}): ${upgrade}`
-      )
-    }
+    assertSchema(connection, directory)
   } catch (cause) {
     connection.close()
     throw asDirectoryError(directory, cause)
@@ -122,22 +116,12 @@ const toVersion = mapper('pragma', '', { userVersion: Count })
 export const schemaVersion = (connection: Connection): number =>
   toVersion(Object(connection.prepare('PRAGMA user_version').get({}))).userVersion
 
-/** @throws DataDirectoryError if the schema is newer, or too old to be upgraded */
-function knownVersion(connection: Connection, directory: string): number {
+function assertSchema(connection: Connection, directory: string): void {
   const version = schemaVersion(connection)
-  const problem = obsolete(version)
-  if (problem !== undefined) throw new DataDirectoryError(directory, problem)
-  if (version <= migrations.length) return version
-  throw new DataDirectoryError(directory, `was written by a newer version (schema ${version})`)
+  if (version !== SCHEMA_VERSION) throw new DataDirectoryError(directory, otherSchema(version))
 }
 
-function migrate(connection: Connection, directory: string): void {
-  const applied = knownVersion(connection, directory)
-  if (applied === migrations.length) return
-  const wallet = applied === 0 ? ["INSERT INTO wallet (address) VALUES ('')"] : []
-  const steps = [...migrations.slice(applied), ...wallet, `PRAGMA user_version = ${migrations.length}`]
-  connection.transaction(() => void connection.exec(steps.join(';')))()
-}
+const CREATE = `BEGIN; ${schema}; INSERT INTO wallet (address) VALUES (''); PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`
 
 /**
  * Detects a database that was placed next to another copy's log. SQLite would mix the two, and most queries would read

@@ -79,22 +79,20 @@ test('refuses to open a database restored next to a newer WAL file, and opens it
   t.match(alone.connection.prepare('SELECT count(*) AS kept FROM kept').get({}), { kept: 100 })
 })
 
-test('rejects a path that is not a directory, and a database that is invalid or from a newer server version', async t => {
+test('rejects a path that is not a directory, and a database that is invalid or from another server version', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a writable directory/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a writable directory/ })
   t.throws(() => openDatabase(join(directory, 'broken')), {
     message: /cannot be opened: file is not a database/
   })
-  const schemas: [number, RegExp][] = [
-    [99, /newer version \(schema 99\)/],
-    [1, /has schema 1, which this version cannot upgrade: let the version that wrote it settle/]
-  ]
-  for (const [version, message] of schemas) {
+  for (const version of [1, 99]) {
     const other = openDatabase(join(directory, `${version}`))
     other.connection.exec(`PRAGMA user_version = ${version}`)
     other.close()
-    t.throws(() => openDatabase(join(directory, `${version}`)), { message })
+    t.throws(() => openDatabase(join(directory, `${version}`)), {
+      message: new RegExp(`has schema ${version}, but this version only reads schema .*: start the version`)
+    })
   }
 })
 

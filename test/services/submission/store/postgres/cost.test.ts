@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import { Client } from 'pg'
 import { selectListed } from '../../../../../services/submission/store/index.ts'
 import { dialect } from '../../../../../services/submission/store/postgres/database.ts'
-import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
+import { schema } from '../../../../../services/submission/store/postgres/schema.ts'
 import { compile } from '../../../../../services/submission/store/sql.ts'
 import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
@@ -46,7 +46,7 @@ async function openFull(t: Test): Promise<Client> {
   const client = new Client(await postgres.createDatabase())
   await client.connect()
   t.teardown(() => client.end())
-  for (const migration of migrations) await client.query(migration)
+  await client.query(schema)
   await client.query(`INSERT INTO submission
       (wallet_id, submission_id, content_hash, type_url, message, status, tx_id, caller, created_at, updated_at)
     SELECT 1, 'id-' || number, '', '', '', CASE number % 1000 WHEN 0 THEN 'rejected' ELSE 'committed' END, number,
