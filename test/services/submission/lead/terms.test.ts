@@ -81,7 +81,7 @@ test('frees a caller’s share of the backlog after a notification that does not
     lead: async () => undefined,
     onNotification: hear => store.onNotification(({ kind }) => kind === 'settled' && hear({ kind }))
   }))
-  const submit = (name: string) => engine.submit({ ...request(name), caller: 'shop' })
+  const submit = (name: string) => engine.submit(request(name), { shareOf: 'shop', requestId: 'a request' })
   const [first] = await Promise.all(Array.from({ length: 5000 }, (_, number) => submit(`fee-${number}`)))
   await t.rejects(submit('fee-5000'), { code: 'BACKLOG_SHARE' })
   await reject(first?.submissionId ?? '', REFUSAL)
