@@ -1,7 +1,4 @@
-import type { ServerResponse } from 'node:http'
 import { build, startNetwork } from '../helpers/app.ts'
-import { stopClock } from '../helpers/clock.ts'
-import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
@@ -41,18 +38,4 @@ test('/ready reports a dependency that does not respond, and /health still retur
     return !checks.rpc.ok && checks
   }, 'the node counts as unhealthy')
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy' } })
-})
-
-test('/ready calls the chain API only once for many concurrent requests', async t => {
-  stopClock(t)
-  const devnet = await startNetwork(t)
-  const held: ServerResponse[] = []
-  const chainApi = await serve(t, (_request, response) => held.push(response))
-  const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url }, { devnet })
-  const answers = Array.from({ length: 300 }, () => server.inject('/ready'))
-  await until(() => held.length > 0, 'the chain API is called')
-  for (const response of held) json(response, {})
-  t.ok((await Promise.all(answers)).every(answer => answer.json().checks.chainApi.ok))
-  t.match((await server.inject('/ready')).json(), { checks: { chainApi: { ok: true } } })
-  t.equal(chainApi.seen.length, 1)
 })

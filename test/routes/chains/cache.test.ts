@@ -4,22 +4,6 @@ import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 
-test('sends only one upstream request of each kind for 50 concurrent requests', async t => {
-  stretchTimers(t)
-  const api = await throughProxy(t)
-  const urls = LISTINGS.flatMap(url => Array.from({ length: 50 }, () => url))
-  const answers = await Promise.all(urls.map(url => api.server.inject(url)))
-  t.ok(answers.every(({ statusCode }) => statusCode === 200))
-  t.same(api.asked().sort(), [
-    '/chains/chain',
-    '/chains/get_available_chains/POL',
-    '/chains/get_chains',
-    '/chains/get_currencies/ETH/POL',
-    '/chains/pool_balance',
-    '/service/tss_pubkey'
-  ])
-})
-
 test('serves cached responses for ten minutes while the chain API is down', async t => {
   stopClock(t)
   stretchTimers(t)

@@ -145,21 +145,6 @@ test('error messages for malformed values contain no regular expressions', async
   }
 })
 
-test('sends a rail as FIAT with an empty address', async t => {
-  const { ask, asked } = await withFeeService(t)
-  const rails = [
-    { ...CARD, originAddress: '' },
-    { ...CARD, originAddress: 'anything' },
-    { originChain: 'BANK', originSymbol: 'EUR' },
-    { originChain: 'FIAT', originSymbol: 'EUR' }
-  ]
-  for (const rail of rails) await ask(rail)
-  t.match(
-    asked(),
-    rails.map(() => ({ body: { originChain: 'FIAT', originAddress: '' } }))
-  )
-})
-
 test('forwards tokens that are not in the registry, and any token while the registry is down', async t => {
   const { ask, fees } = await withFeeService(t)
   for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }]) {
@@ -184,15 +169,28 @@ test('rejects a quote whose feeId belongs to another transfer', async t => {
   t.match(await ask({ targetAddress: TRANSFER.originAddress }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
-test('sends the origin token’s peg and the rail’s payment method to a version 3 fee service', async t => {
-  const { ask, asked } = await withFeeService(t, {}, {}, '/v3')
-  for (const origin of [{}, CARD, { originChain: 'FIAT', originSymbol: 'EUR' }]) await ask(origin)
-  t.match(asked(), [
-    { url: '/v3/fees/calculate', body: { peggedTo: 'USD' } },
-    { body: { originChain: 'FIAT', peggedTo: 'USD', options: { paymentMethod: 'creditCard' } } },
-    { body: { originChain: 'FIAT', peggedTo: 'EUR', options: { paymentMethod: 'sepaEur' } } }
-  ])
-  t.notOk('options' in Object(asked()[0]?.body), 'a crypto origin has no payment method')
+test('sends a rail as FIAT with an empty address, and to a version 3 fee service its payment method', async t => {
+  const EUR = { originSymbol: 'EUR' }
+  const cases: [object, string, string?, string?][] = [
+    [{ ...CARD, originAddress: '' }, 'FIAT', 'USD', 'creditCard'],
+    [{ ...CARD, originAddress: 'anything' }, 'FIAT', 'USD', 'creditCard'],
+    [{ originChain: 'BANK', ...EUR }, 'FIAT', 'EUR', 'sepaEur'],
+    [{ originChain: 'FIAT', ...EUR }, 'FIAT', 'EUR', 'sepaEur'],
+    [{}, 'ETH', 'USD']
+  ]
+  for (const version of ['', '/v3']) {
+    const { ask, asked } = await withFeeService(t, {}, {}, version)
+    for (const [origin, chain, peg, paymentMethod] of cases) {
+      await ask(origin)
+      const { url, body } = asked().at(-1) ?? {}
+      t.equal(url, `${version || '/v2'}/fees/calculate`)
+      const originAddress = chain === 'FIAT' ? '' : TRANSFER.originAddress
+      t.match(body, { originChain: chain, originAddress })
+      const more = { peggedTo: body.peggedTo, options: body.options }
+      const expected = { peggedTo: peg, options: paymentMethod && { paymentMethod } }
+      t.same(more, version ? expected : { peggedTo: undefined, options: undefined })
+    }
+  }
 })
 
 test('adds the payment method to a rail’s quote unless the fee service sent one', async t => {
@@ -203,13 +201,8 @@ test('adds the payment method to a rail’s quote unless the fee service sent on
     [undefined, credit],
     [{ newer: 1 }, { ...credit, newer: 1 }],
     [debit, debit],
-    [
-      { paymentMethod: null, newer: 1 },
-      { ...credit, newer: 1 }
-    ],
     [{ paymentMethod: '' }, credit],
     [['debitCard'], credit],
-    ['{"paymentMethod":"debitCard"}', credit],
     [null, credit]
   ]) {
     fees.quote = { ...QUOTE, options }
@@ -235,6 +228,28 @@ test('returns 502 for an invalid quote from the fee service', async t => {
     fees.quote = quote
     t.match(await ask(), { statusCode: 502, code: 'UPSTREAM_ERROR' }, JSON.stringify(quote))
   }
+})
+
+test('returns a quote without a fee, but does not store it', async t => {
+  const lines: string[] = []
+  const env = { SERVICE_QUOTE_CHECK: 'required', LOG_LEVEL: 'warn' }
+  const { server, fees, ask } = await withFeeService(t, env, { logTo: line => lines.push(line) })
+  fees.quote = { ...QUOTE, feeTotalBigInt: undefined }
+  t.match(await ask(), { feeId: 'f-1' })
+  t.match(
+    lines.map(line => JSON.parse(line)),
+    [{ feeId: 'f-1' }]
+  )
+  const body = {
+    ...TRANSFER,
+    amount: '100500000',
+    fee: '0',
+    decimals: 6,
+    feeId: 'f-1',
+    signature: '0xsigned'
+  }
+  const response = await server.inject({ method: 'POST', url: '/submit', body: { ...body, options: '{}' } })
+  t.match(response.json(), { code: 'QUOTE_UNKNOWN' })
 })
 
 test('returns the fee service’s reason if it refuses a quote, and 502 for other failures', async t => {

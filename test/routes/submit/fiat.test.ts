@@ -5,51 +5,12 @@ import { createSigner } from '../../../services/wallet/signer.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
-import { cardBody, quoteFor, submit } from '../../helpers/transfer-flow.ts'
+import { cardBody, submit } from '../../helpers/transfer-flow.ts'
 
 /** The server's wallet. */
 const signer = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })
 
 const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
-
-test('submits a card payment with the options of its quote, the service’s signature and no approval', async t => {
-  const devnet = await startNetwork(t)
-  const server = await build(t, {}, { devnet })
-  const card = { originChain: 'CC', originSymbol: 'USD', originAddress: '', amount: '100.58' }
-  const quote = await quoteFor(server, card)
-  const { submitAmount, message } = quote.transactionValues.feeFromTarget
-  const transactionIdSeed = randomUUID()
-  const body = cardBody({
-    originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
-    amount: submitAmount,
-    fee: quote.feeTotalBigInt,
-    decimals: quote.decimals,
-    signature: '0xsigned',
-    fiatTransactionIdSeed: transactionIdSeed,
-    options: JSON.stringify({
-      feeId: quote.feeId,
-      paymentMethod: 'creditCard',
-      chargeFeeAtTarget: true,
-      transactionIdSignature: 'from the client',
-      message
-    })
-  })
-  t.match((await submit(server, body)).json(), { txId: 1 })
-  const [transfer] = messagesOn(devnet).transfers
-  t.match(transfer, { originChain: 'FIAT', originAddress: '', originSymbol: 'USD', amount: '100.5' })
-  t.same(JSON.parse(transfer?.['options'] ?? ''), {
-    feeId: quote.feeId,
-    paymentMethod: 'creditCard',
-    chargeFeeAtTarget: true,
-    message,
-    transactionIdSeed,
-    transactionIdSignature: await transactionIdSignature(transactionIdSeed, signer)
-  })
-  t.match((await server.inject('/tx/1/status')).json().data.transaction_data[0], {
-    originchain: 'FIAT',
-    originaddress: ''
-  })
-})
 
 test('submits every rail as FIAT, whether the client sends FIAT, CC or BANK', async t => {
   const devnet = await startNetwork(t)
@@ -57,8 +18,9 @@ test('submits every rail as FIAT, whether the client sends FIAT, CC or BANK', as
   const [seed, sameSeed] = [randomUUID(), randomUUID()]
   const withoutSeed = { transactionIdSeed: undefined }
   const sepa = { paymentMethod: 'sepaEur' }
+  const kept = { chargeFeeAtTarget: true, message: 'I approve' }
   const bodies = [
-    cardBody(),
+    cardBody({ signature: '0xsigned' }, { ...kept, transactionIdSignature: 'from the client' }),
     cardBody({ originChain: 'FIAT' }),
     cardBody(BANK, sepa),
     cardBody({ ...BANK, originChain: 'FIAT' }, sepa),
@@ -71,6 +33,10 @@ test('submits every rail as FIAT, whether the client sends FIAT, CC or BANK', as
 
   const { transfers, swaps } = messagesOn(devnet)
   t.equal(transfers.length, bodies.length)
+  t.match(JSON.parse(transfers[0]?.['options'] ?? ''), kept)
+  t.match(transfers[0], { originSymbol: 'USD', amount: '100.5' })
+  const [status] = (await server.inject('/tx/1/status')).json().data.transaction_data
+  t.match(status, { originchain: 'FIAT', originaddress: '' })
   t.match(swaps, [{ amountIn: '100.5', amountOut: '99', fee: '0.42' }])
   for (const { originChain, originAddress, options } of [...transfers, ...swaps]) {
     t.same({ originChain, originAddress }, { originChain: 'FIAT', originAddress: '' })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 type StatusRecord = Record<string, string | number>
@@ -34,16 +34,13 @@ async function follow(server: FastifyInstance, devnet: Devnet, url: string, fina
   return { record, seen }
 }
 
-async function withTransfer(t: Test) {
+test('returns the status of a transfer until it is completed, the same with and without an index', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
+  const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
   const { txId, transactionHash } = (await submit(server, await transferBody(server))).json()
-  return { devnet, server, txId, transactionHash }
-}
-
-test('returns the status of a transfer until the transfer is completed', async t => {
-  const { devnet, server, txId, transactionHash } = await withTransfer(t)
-  const { record, seen } = await follow(server, devnet, `/tx/${txId}/status`, 'Completed')
+  const url = `/tx/${txId}/status`
+  const { record, seen } = await follow(server, devnet, url, 'Completed')
   t.match(record, {
     tx_id: txId,
     servicehash: transactionHash,
@@ -55,18 +52,8 @@ test('returns the status of a transfer until the transfer is completed', async t
     refundhash: ''
   })
   for (const status of seen) t.match(status, /^(Available|Pull_Confirmed|Pulled|Paid)$/)
-})
-
-test('returns the same record with and without an index', async t => {
-  const { devnet, server, txId } = await withTransfer(t)
-  const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
-  const url = `/tx/${txId}/status`
-  const { record } = await follow(server, devnet, url, 'Completed')
   t.same((await follow(withoutIndex, devnet, url, 'Completed')).record, record)
-  const swap = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
-  const swapUrl = `/swap_tx/${swap.txId}/status`
-  await follow(server, devnet, swapUrl, 'Completed')
-  for (const path of ['/tx/lp/1/status', '/tx/lp/2/status', swapUrl])
+  for (const path of ['/tx/lp/1/status', '/tx/lp/2/status'])
     t.same(await read(withoutIndex, path), await read(server, path))
 })
 
@@ -112,30 +99,21 @@ test('returns a swap, with both amounts, only on the swap route', async t => {
     servicehash: /^[0-9A-F]{64}$/
   })
   t.notOk('amount' in record)
+  const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
+  t.same(await read(withoutIndex, `/swap_tx/${txId}/status`), record)
   t.ok('swap_data' in (await server.inject(`/swap_tx/${txId}/status`)).json().data)
   t.equal((await server.inject(`/tx/${txId}/status`)).statusCode, 404)
 })
 
-const PATHS = ['/tx', '/tx/lp', '/swap_tx']
-
-test('returns 404 for an unknown transaction id', async t => {
+test('returns 404 for an unknown transaction id, and 400 for one that is not a positive integer', async t => {
   const server = await build(t)
-  for (const path of PATHS) {
-    for (const id of ['999', '9007199254740993', '9'.repeat(19)]) {
-      const response = await server.inject(`${path}/${id}/status`)
-      t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND' }, `${path} ${id}`)
-    }
-  }
-})
-
-test('rejects a transaction id that is not a positive integer', async t => {
-  const server = await build(t)
+  const unknown = ['999', '9007199254740993', '9'.repeat(19)]
   const huge = ['9'.repeat(20), '9'.repeat(8_000)]
-  for (const path of PATHS) {
-    for (const id of ['0', '-1', '1.5', '01', '%00', '0x1', 'AB'.repeat(32), ...huge]) {
-      const response = await server.inject(`${path}/${id}/status`)
-      const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/txId' }] }
-      t.match(response.json(), expected, `${path} ${id.slice(0, 80)}`)
-    }
+  const invalid = ['0', '-1', '1.5', '01', '%00', '0x1', 'AB'.repeat(32), ...huge]
+  for (const path of ['/tx', '/tx/lp', '/swap_tx']) {
+    const ask = async (id: string) => (await server.inject(`${path}/${id}/status`)).json()
+    for (const id of unknown) t.match(await ask(id), { statusCode: 404, code: 'NOT_FOUND' }, `${path} ${id}`)
+    const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/txId' }] }
+    for (const id of invalid) t.match(await ask(id), expected, `${path} ${id.slice(0, 80)}`)
   }
 })
