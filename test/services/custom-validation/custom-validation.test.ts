@@ -1,6 +1,5 @@
 import { systemClock } from '../../../services/clock.ts'
 import { assertValid } from '../../../services/custom-validation/index.ts'
-import { ServiceError } from '../../../services/errors/index.ts'
 import { test } from '../../helpers/tap.ts'
 
 /**
@@ -34,19 +33,6 @@ test('rejects a submission with the validation’s message, shortened and withou
     { code: 'CUSTOM_VALIDATION' },
     'a line break is a message'
   )
-})
-
-test('returns 503 for a validation that throws, even if the error has another status', async t => {
-  const theirs = Object.assign(new Error('no database'), { statusCode: 400 })
-  const refusal = new ServiceError('CUSTOM_VALIDATION', 'thrown')
-  for (const cause of [theirs, refusal, 'a text', undefined]) {
-    const fails = () => {
-      throw cause
-    }
-    for (const validate of [fails, () => Promise.reject(cause)]) {
-      await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', statusCode: 503, cause })
-    }
-  }
 })
 
 test('returns 503 for an invalid verdict, and for a verdict whose getter throws', async t => {

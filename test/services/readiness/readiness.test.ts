@@ -4,10 +4,6 @@ import type { BlockerKind, EngineHealth } from '../../../services/submission/con
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
-const fails = async () => {
-  throw new Error('details from an upstream')
-}
-
 const NODE: NodeHealth = {
   host: 'node.example',
   height: 8,
@@ -62,15 +58,6 @@ const WELL = {
   signer: { ok: true },
   engine: { ok: true, detail: 'height 7, 2 unsettled' }
 }
-
-test('reports that the store is unavailable, and logs the reason', async t => {
-  const { ready, entries } = readinessWith({ oldestUnsettled: fails })
-  const store = { ok: false, detail: 'unavailable' }
-  t.strictSame(await ready(), { ready: false, checks: { ...WELL, store } })
-  t.match(entries, [
-    { level: 'warn', fields: { check: 'store', err: { message: 'details from an upstream' } } }
-  ])
-})
 
 const RESTING: NodeHealth = { ...NODE, reading: false, sending: false, fault: 'details from an upstream' }
 const aged = (blockAgeMs: number, blockIntervalMs = 1000) => ({ ...NODE, blockAgeMs, blockIntervalMs })

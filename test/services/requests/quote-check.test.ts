@@ -24,10 +24,6 @@ function submitWith(stored: StoredQuote | 'damaged', isRequired: boolean) {
   return check({ feeId, route, ...fees, approval: undefined, transactionIdSeed: undefined }, 6)
 }
 
-test('rejects an expired quote if the fee service returns no usable price', async t => {
-  await t.rejects(submitWith(EXPIRED, true), { code: 'QUOTE_EXPIRED' })
-})
-
 test('rejects a submission whose stored quote is damaged, even if quotes are not required', async t => {
   for (const isRequired of [true, false])
     await t.rejects(submitWith('damaged', isRequired), { code: 'QUOTE_UNKNOWN' })

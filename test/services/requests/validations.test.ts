@@ -14,18 +14,6 @@ function checkWith(validate: (submission: CheckedSubmission) => Verdict | Promis
   return (change: object = {}) => accept(cardBody(change), transfer, { ...CONTEXT, validate })
 }
 
-test('passes addresses to a validation in canonical spelling', async t => {
-  const targetAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-  const seen: CheckedSubmission[] = []
-  const check = checkWith(submission => {
-    seen.push(submission)
-    return ''
-  })
-  for (const address of [targetAddress.toLowerCase(), `0x${targetAddress.slice(2).toUpperCase()}`])
-    await check({ targetAddress: address })
-  t.match(seen, [{ target: { address: targetAddress } }, { target: { address: targetAddress } }])
-})
-
 test('passes the result of an observed approval check to a validation, and logs a check that failed', async t => {
   const { log, entries } = keepingLog()
   for (const [status, problem] of [

@@ -1,7 +1,7 @@
 import { isOlderRecord as isOlder } from '../../../services/status/order.ts'
 import { test } from '../../helpers/tap.ts'
 
-const record = (txstatus: string, change: Record<string, string | number> = {}) => ({
+const record = (txstatus: string, change: object = {}) => ({
   txstatus,
   pullfailcount: 1,
   pullhash: '0x1',
@@ -24,20 +24,19 @@ test('treats a record with an earlier status as older', t => {
   t.end()
 })
 
-test('treats a record with the same status and fewer failures or hashes as older', t => {
-  const last = record('Pulled')
-  t.ok(isOlder(record('Pulled', { pullfailcount: 0 }), last))
-  t.ok(isOlder(record('Pulled', { pullhash: '' }), last))
-  t.ok(isOlder(record('Pulled', { releasehash: '' }), last))
-  t.notOk(isOlder(record('Pulled', { pullfailcount: 2, failreason: '', pullhash: '0x2' }), last))
-  const unreleased = record('Pulled', { releasehash: '' })
-  t.notOk(isOlder(record('Pulled', { pullfailcount: 2, releasehash: '' }), unreleased))
-  t.end()
-})
+const SAME: [next: object, last: object, older: boolean][] = [
+  [{ pullfailcount: 0 }, {}, true],
+  [{ pullhash: '' }, {}, true],
+  [{ releasehash: '' }, {}, true],
+  [{ pullfailcount: 2, failreason: '', pullhash: '0x2' }, {}, false],
+  [{ pullfailcount: 2, releasehash: '' }, { releasehash: '' }, false],
+  [{ txstatus: 'Bridging' }, { txstatus: 'Paid' }, false],
+  [{ txstatus: 'Available' }, { txstatus: 'Bridging' }, false],
+  [{ txstatus: 'Bridging' }, { txstatus: 'Completed' }, true]
+]
 
-test('treats an unknown status as older only if the last status is final', t => {
-  t.notOk(isOlder(record('Bridging'), record('Paid')))
-  t.notOk(isOlder(record('Available'), record('Bridging')))
-  t.ok(isOlder(record('Bridging'), record('Completed')))
+test('treats fewer failures or hashes as older, and an unknown status only after a final one', t => {
+  for (const [next, last, older] of SAME)
+    t.equal(isOlder(record('Pulled', next), record('Pulled', last)), older, JSON.stringify([next, last]))
   t.end()
 })

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { systemClock } from '../../../services/clock.ts'
 import { createStatusService } from '../../../services/status/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
 import { advanceClock, stopClock } from '../../helpers/clock.ts'
@@ -114,17 +113,6 @@ test('reads the record from the REST API when the index fails, and logs why', as
   const { status, entries } = await statusFrom(t, found, indexed())
   t.strictSame(await status.find('transfer', '42'), RECORD, 'the index has no record')
   t.same(entries, [])
-})
-
-test('reads the record from the REST API when the index hangs for two seconds', async t => {
-  const { after } = systemClock
-  systemClock.after = (ms, action) => after(ms === 2000 ? 0 : ms, action)
-  t.teardown(() => {
-    systemClock.after = after
-  })
-  const { status, entries } = await statusFrom(t, found, () => {})
-  t.strictSame(await status.find('transfer', '42'), RECORD)
-  t.match(entries, [{ fields: { err: { message: /within 2000 ms/ } } }])
 })
 
 test('reads a refund’s hash from the REST API', async t => {

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../services/schema-check.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
-import { UpstreamRefusalError } from '../../../services/upstream/errors.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
@@ -45,13 +44,4 @@ test('any other failure results in a 502', async t => {
     const error = { code: 'UPSTREAM_ERROR', statusCode: 502 }
     await t.rejects(api.find('/things/thing', '7', 'thing'), error, name)
   }
-})
-
-test('counts only a rejection of every request as a failure, and not a 500 for an unknown id', async t => {
-  const result = (message: string, status = 500) =>
-    new UpstreamRefusalError('chain API', status, { code: 2, message }, text => text).result
-  t.equal(result('codespace sdk code 38: key not found'), 'refused')
-  t.equal(result('the store is closed'), 'failed')
-  for (const status of [400, 404, 499]) t.equal(result('', status), 'refused')
-  for (const status of [302, 401, 403, 407, 429, 500]) t.equal(result('', status), 'failed', `${status}`)
 })

@@ -20,15 +20,3 @@ test('converts OpenSSL signatures and keys to signatures and keys that the chain
   t.ok(highs.includes(false), 'some signatures had a low s')
   t.end()
 })
-
-test('rejects keys that are not secp256k1 keys', t => {
-  for (const namedCurve of ['prime256v1', 'secp384r1']) {
-    const { publicKey } = generateKeyPairSync('ec', { namedCurve })
-    t.throws(() => compressedKey(publicKey.export({ format: 'der', type: 'spki' })), /not a secp256k1 key/)
-  }
-  const { publicKey } = generateKeyPairSync('ed25519')
-  t.throws(() => compressedKey(publicKey.export({ format: 'der', type: 'spki' })), /not a secp256k1 key/)
-  for (const nothing of ['', 'no key', new Uint8Array(), new Uint8Array(88)])
-    t.throws(() => compressedKey(nothing))
-  t.end()
-})

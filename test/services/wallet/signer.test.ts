@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { fromBase64, toBase64 } from '@cosmjs/encoding'
-import { DirectSecp256k1HdWallet, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { toBase64 } from '@cosmjs/encoding'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -26,17 +26,6 @@ test('derives the same addresses and keys as other Cosmos wallets', async t => {
     const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix })
     t.same(await wallet.getAccounts(), [{ address, pubkey: signer.publicKey, algo: 'secp256k1' }])
     t.same(await signer.getAccounts(), await wallet.getAccounts())
-  }
-})
-
-test('signs transactions and other bytes like a CosmJS wallet', async t => {
-  const signer = await createSigner({ mnemonic: FAUCET, prefix: 'cosmos' })
-  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(FAUCET)
-  for (let account = 0; account < 50; account++) {
-    const document = makeSignDoc(Uint8Array.of(1, account), Uint8Array.of(3), 'chain-1', account)
-    const expected = await wallet.signDirect(signer.address, document)
-    t.same(await signer.signDirect(signer.address, document), expected)
-    t.same(await signer.sign(makeSignBytes(document)), fromBase64(expected.signature.signature))
   }
 })
 

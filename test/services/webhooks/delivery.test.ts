@@ -14,14 +14,9 @@ const REFUSED: Outcome = { isDelivered: false, detail: 'status 500' }
 function delivery(respond: (eventId: string) => Outcome | Promise<undefined>, close = async () => {}) {
   const clock = createVirtualClock()
   const attempts: number[] = []
-  let underWay = 0
-  let most = 0
   const receiver: Receiver = {
     async send({ eventId }) {
-      underWay += 1
-      most = Math.max(most, underWay)
       await clock.delay(10)
-      underWay -= 1
       const outcome = await respond(eventId)
       attempts.push(Math.round(clock.elapsed() / 1000))
       return outcome
@@ -39,7 +34,6 @@ function delivery(respond: (eventId: string) => Outcome | Promise<undefined>, cl
     worker,
     entries,
     attempts,
-    most: () => most,
     logged: (text: string) => entries.filter(({ message }) => message.includes(text)),
     runFor: clock.runFor,
     async stop() {
@@ -99,15 +93,6 @@ test('sends a submission’s events in order without delaying other submissions'
   isWell = true
   await runFor(HOUR_MS)
   t.strictSame(order.slice(2), ['msg_bad_committed', 'msg_bad_finished'])
-})
-
-test('sends at most 16 events in parallel', async t => {
-  const { outbox, attempts, most, runFor } = delivery(() => DELIVERED)
-  await outbox.add(submissionIds(1000))
-  await runFor(2_000)
-  t.equal(attempts.length, 1000, 'fast enough for the 360 events of 180 submissions per second')
-  t.equal(most(), 16)
-  t.equal(await outbox.count('delivered'), 1000)
 })
 
 test('sends occasional trials to a dead receiver, and all events once it has recovered', async t => {

@@ -7,92 +7,47 @@ import { ROUTE } from '../../helpers/transfer.ts'
 import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+const request = { ...ROUTE, fee: '1' }
 
-type Find = (kind: string, txId: string) => Promise<StatusRecord | undefined>
-
-/** Watches `count` transfers, on a separate clock. */
-function watch(count: number, find: Find, ageOf = (_txId: number) => 0) {
+test('polls again when a status is missing or unreadable', async t => {
   const clock = createVirtualClock()
   const { log, entries } = keepingLog()
-  const looks: number[] = []
-  const finished: { txId: number; record: StatusRecord }[] = []
-  let wakes = 0
-  const dueAt = new Map<WatchedTransfer, number>()
-  for (let txId = 1; txId <= count; txId += 1) {
-    const kind = txId === 2 ? 'swap' : 'transfer'
-    const request = { ...ROUTE, fee: '1' }
-    dueAt.set({ submissionId: `s${txId}`, txId, kind, request, committedAt: -ageOf(txId) }, 0)
-  }
-  const stop = startTransferWatch({
+  const transfers: WatchedTransfer[] = [1, 2, 3].map(txId => {
+    return { submissionId: `s${txId}`, txId, kind: 'transfer', request, committedAt: 0 }
+  })
+  const dueAt = new Map(transfers.map(({ submissionId }) => [submissionId, 0]))
+  const finished: string[] = []
+  let poll = async (): Promise<StatusRecord | undefined> => undefined
+  startTransferWatch({
     outbox: {
-      async claimTransfers(limit) {
-        const due = [...dueAt].filter(([, at]) => at <= clock.elapsed())
-        const claimed = due.map(([transfer]) => transfer).slice(0, limit)
-        for (const transfer of claimed) dueAt.set(transfer, clock.elapsed() + MINUTE_MS)
-        return claimed
+      async claimTransfers() {
+        const due = transfers.filter(({ submissionId: id }) => (dueAt.get(id) ?? Infinity) <= clock.elapsed())
+        for (const { submissionId } of due) dueAt.set(submissionId, clock.elapsed() + MINUTE_MS)
+        return due
       },
       async postponeTransfers(postponed) {
-        for (const transfer of dueAt.keys()) {
-          const delayMs = postponed.find(
-            ({ submissionId }) => submissionId === transfer.submissionId
-          )?.delayMs
-          if (delayMs !== undefined) dueAt.set(transfer, clock.elapsed() + delayMs)
-        }
+        for (const { submissionId, delayMs } of postponed) dueAt.set(submissionId, clock.elapsed() + delayMs)
       },
       async finish(over) {
-        for (const { transfer, record } of over) {
-          dueAt.delete(transfer)
-          finished.push({ txId: transfer.txId, record })
+        for (const { transfer } of over) {
+          dueAt.delete(transfer.submissionId)
+          finished.push(transfer.submissionId)
         }
       }
     },
-    status: {
-      poll(kind, txId) {
-        looks.push(clock.elapsed())
-        return find(kind, txId)
-      }
-    },
+    status: { poll: () => poll() },
     now: clock.elapsed,
-    finished: () => {
-      wakes += 1
-    },
+    finished: () => {},
     log,
     clock
   })
-  return { looks, finished, entries, stop, wakes: () => wakes, runFor: clock.runFor }
-}
-
-test('polls a transfer every few seconds at first, then less and less frequently', async t => {
-  const ages: [ageMs: number, forMs: number, fewest: number, most: number][] = [
-    [0, MINUTE_MS, 12, 21],
-    [10 * MINUTE_MS, 50 * MINUTE_MS, 50, 56],
-    [2 * HOUR_MS, 2 * HOUR_MS, 20, 22],
-    [60 * DAY_MS, 5 * HOUR_MS, 5, 6]
-  ]
-  for (const [ageMs, forMs, fewest, most] of ages) {
-    const { looks, stop, runFor } = watch(
-      1,
-      async () => ({ txstatus: 'Pending' }),
-      () => ageMs
-    )
-    await runFor(forMs)
-    await stop()
-    t.ok(looks.length >= fewest && looks.length <= most, `from ${ageMs} ms`, { looks: looks.length })
-  }
-})
-
-test('polls again when a status is missing or unreadable', async t => {
-  let find = async (): Promise<StatusRecord | undefined> => undefined
-  const { finished, entries, runFor } = watch(3, () => find())
-  await runFor(10_000)
-  find = () => Promise.reject(new Error('no upstream'))
-  await runFor(HOUR_MS)
+  await clock.runFor(10_000)
+  poll = () => Promise.reject(new Error('no upstream'))
+  await clock.runFor(60 * MINUTE_MS)
   t.strictSame(finished, [])
   const fields = { failures: 1, err: { message: 'no upstream' } }
   t.match(entries, [{ level: 'warn', fields, message: 'transfer statuses could not be read for webhooks' }])
-  find = async () => ({ txstatus: 'FailedToPay' })
-  await runFor(10 * MINUTE_MS)
-  t.equal(finished.length, 3)
+  poll = async () => ({ txstatus: 'FailedToPay' })
+  await clock.runFor(10 * MINUTE_MS)
+  t.strictSame(finished.toSorted(), ['s1', 's2', 's3'])
 })
