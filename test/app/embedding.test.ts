@@ -51,27 +51,6 @@ test('the service runs under its prefix and does not affect the host program’s
   t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot decode')
 })
 
-test('the service does not inherit the host program’s body parsers or validator', async t => {
-  const { configuration, server } = await embed(t, {
-    ajv: { customOptions: { coerceTypes: true } },
-    trustProxy: true
-  })
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', (_request, _payload, done) => done(null, { read: 'otherwise' }))
-  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
-
-  const post = (type: string, payload: string) =>
-    server.inject({ method: 'POST', url: '/payments/submit', headers: { 'content-type': type }, payload })
-  t.match((await post('text/plain', '{}')).json(), { code: 'UNSUPPORTED_MEDIA_TYPE' })
-  const { details } = (
-    await post('application/json', JSON.stringify({ ...TRANSFER, originAddress: 7 }))
-  ).json()
-  t.match(
-    details.find(({ path }: { path: string }) => path === '/originAddress'),
-    { message: 'must be string' }
-  )
-})
-
 test('registration fails without the required instance options or with unknown options', async t => {
   const { configuration, server } = await embed(t, { bodyLimit: 1_000_000 })
   server.register(transactionBackEnd, { configuration })

@@ -10,8 +10,16 @@ const failing: FastifyPluginAsync = async app => {
   routes.get<{ Params: { code: ErrorCode } }>('/test/error/:code', async ({ params }) => {
     throw new ServiceError(params.code, 'the store is full')
   })
-  const numbers = Type.Object({ count: Type.Integer(), flag: Type.Optional(Type.Boolean()) })
+  const numbers = Type.Object({
+    count: Type.Integer(),
+    flag: Type.Optional(Type.Boolean()),
+    text: Type.Optional(Type.String())
+  })
   routes.post('/test/body', { schema: { body: numbers } }, async request => request.body)
+  const many = Type.Object(
+    Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`n${n}`, Type.Integer()]))
+  )
+  routes.post('/test/many', { schema: { body: many } }, async () => 'valid')
   routes.get('/test/query', { schema: { querystring: numbers } }, async request => request.query)
 }
 
@@ -38,6 +46,11 @@ test('all errors have the same body', async t => {
     })
   })
 
+  t.test('a validation error has at most 20 details', async t => {
+    const response = await app.inject({ method: 'POST', url: '/test/many', payload: {} })
+    t.equal(response.json().details.length, 20)
+  })
+
   t.test('query parameters are coerced, JSON bodies are not, and unknown properties are ignored', async t => {
     const refused = await app.inject({ method: 'POST', url: '/test/body', payload: { count: '1' } })
     t.match(refused.json(), { code: 'VALIDATION', details: [{ path: '/count', message: 'must be integer' }] })
@@ -45,5 +58,7 @@ test('all errors have the same body', async t => {
     t.equal(taken.statusCode, 200)
     const query = await app.inject('/test/query?count=1&flag=true&more=x')
     t.match(query.json(), { count: 1, flag: true })
+    const twice = (await app.inject('/test/query?count=1&text=a&text=b')).json()
+    t.match(twice, { message: 'query/text must not be given more than once', details: [{ path: '/text' }] })
   })
 })
