@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { root } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -36,24 +36,6 @@ test('a server runs a copy of the example plugin from outside the source tree', 
   t.match(await post({}), { txId: 1 }, 'a payment to the shop is executed')
 })
 
-test('a plugin path may be relative, and a plugin may import its own packages', async t => {
-  const folder = temporaryFolder(t)
-  mkdirSync(join(folder, 'node_modules/rules'), { recursive: true })
-  writeFileSync(join(folder, 'node_modules/rules/index.js'), 'module.exports = { text: "by the rules" }')
-  writeFileSync(
-    join(folder, 'plugin.mts'),
-    `import rules from 'rules'
-     export default async (app: { decorate(name: string, value: unknown): void }): Promise<void> => {
-       app.decorate('customTransValidation', async () => rules.text as string)
-     }`
-  )
-  const server = await build(t, {
-    SERVICE_CUSTOM_PLUGIN: relative(process.cwd(), join(folder, 'plugin.mts'))
-  })
-  const response = await submit(server, await transferBody(server))
-  t.match(response.json(), { statusCode: 400, code: 'CUSTOM_VALIDATION', message: 'by the rules' })
-})
-
 /** Rejects every submission with a message that contains the submission as JSON, with bigints as strings. */
 const telling = validation(`({ submission }) => {
   return JSON.stringify(submission, (name, value) => (typeof value === 'bigint' ? value + 'n' : value))
@@ -65,6 +47,7 @@ test('a validation receives exact amounts for any number of decimals and any req
     JSON.parse((await submit(server, body, { path })).json().message)
   const body = await transferBody(server)
   const { originAddress, targetAddress } = body
+  body.targetAddress = targetAddress.toLowerCase()
   const transfer = {
     kind: 'transfer',
     feeId: JSON.parse(body.options).feeId,
