@@ -7,43 +7,32 @@ const PAUSE_MS = 1000
 
 const late = new UpstreamTimeoutError('fee service', 'no response within 5 ms')
 
-function breaker() {
+test('pauses calls after ten consecutive timeouts, and resumes after one successful trial call', async t => {
   let nowMs = 0
+  let made = 0
   const changes: string[] = []
   const clock = { now: () => nowMs, elapsed: () => nowMs, after: () => () => {} }
   const observer = { paused: () => changes.push('paused'), resumed: () => changes.push('resumed') }
   const unlessLate = createUnlessLate('fee service', observer, clock)
-  let made = 0
   const call = (answer: () => Promise<string>) =>
     unlessLate(() => {
       made += 1
       return answer()
     })
-  return {
-    changes,
-    made: () => made,
-    pass: (ms: number) => {
-      nowMs += ms
-    },
-    call,
-    succeed: () => call(async () => 'an answer'),
-    fail: (error: Error = late) => call(async () => Promise.reject(error)).catch(reason => reason)
-  }
-}
+  const succeed = () => call(async () => 'an answer')
+  const fail = () => call(async () => Promise.reject(late)).catch(reason => reason)
 
-test('pauses calls after ten consecutive timeouts, and resumes after one successful trial call', async t => {
-  const { changes, made, fail, succeed, call, pass } = breaker()
   for (let count = 0; count < LATE; count += 1) t.equal(await fail(), late)
-  pass(PAUSE_MS - 1)
+  nowMs += PAUSE_MS - 1
   await t.rejects(succeed(), {
     code: 'UPSTREAM_TIMEOUT',
     statusCode: 504,
     headers: { 'retry-after': '1' },
     message: 'fee service: calls are paused because the last calls timed out'
   })
-  t.equal(made(), LATE)
+  t.equal(made, LATE)
   t.same(changes, ['paused'])
-  pass(1)
+  nowMs += 1
   let answer = (_text: string) => {}
   const trial = call(() => new Promise(resolve => (answer = resolve)))
   await t.rejects(
@@ -51,7 +40,7 @@ test('pauses calls after ten consecutive timeouts, and resumes after one success
     { code: 'UPSTREAM_TIMEOUT' },
     'no second call is made while the trial is pending'
   )
-  t.equal(made(), LATE + 1)
+  t.equal(made, LATE + 1)
   answer('late but right')
   t.equal(await trial, 'late but right')
   t.equal(await succeed(), 'an answer')
