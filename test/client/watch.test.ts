@@ -1,11 +1,6 @@
-import { getEventListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { TransferRecord } from '../../packages/client/index.ts'
-import { systemTiming } from '../../packages/client/timing.ts'
 import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
@@ -219,25 +214,6 @@ test('closes the stream when the caller aborts or leaves the loop', async t => {
   await t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: AbortSignal.abort() })), { code: 'ABORTED' })
 })
 
-test("a signal still aborts after a garbage collection, in which Node 20 loses the request's signal", async t => {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
-  const limits = { silenceMs: 2 ** 31 - 1 }
-  const { client } = await scripted(t, { events: [stream(eventOf(record('Available'), 'a'))] }, limits)
-  const user = new AbortController()
-  const next: Promise<unknown>[] = []
-  for (const states of [1, 2].map(() => client.watch({ txId: 7 }, { signal: user.signal }))) {
-    t.match(await states.next(), { value: { txstatus: 'Available' } })
-    next.push(t.rejects(states.next(), { code: 'ABORTED' }))
-  }
-  for (let round = 0; round < 5; round += 1) {
-    collect()
-    await setImmediate()
-  }
-  user.abort()
-  await Promise.all(next)
-})
-
 test('watches submissions and swaps on their own routes', async t => {
   const submission = { submissionId: 's/1', status: 'committed', createdAt: '', updatedAt: '' }
   const swap = { data: { swap_data: { ...record('Completed'), tx_id: 8 } } }
@@ -337,23 +313,4 @@ test('rejects a response that contains the state of a different transfer or swap
   await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'UNREADABLE' })
   await t.rejects(statusesOf(client.watch({ txId: 7, kind: 'swap' })), { code: 'UNREADABLE' })
   t.same(await statusesOf(client.watch({ txId: '8' as never, kind: 'swap' })), ['Completed'])
-})
-
-test('removes its abort listeners from a signal that outlives the call', async t => {
-  const { client } = await scripted(t, {
-    events: [notFound],
-    statuses: at(record('Pulled'), record('Completed'))
-  })
-  const { signal } = new AbortController()
-  await Promise.all([1, 2].map(() => statusesOf(client.watch({ txId: 7 }, { signal }))))
-  await systemTiming.wait(1, signal)
-  t.same(getEventListeners(signal, 'abort'), [])
-})
-
-test('a signal still aborts one call after another call with it has ended', async t => {
-  const user = new AbortController()
-  const long = systemTiming.wait(600_000, user.signal)
-  await systemTiming.wait(1, user.signal)
-  user.abort()
-  await t.rejects(long, { code: 'ABORTED' })
 })

@@ -276,12 +276,6 @@ test('rejects with the chain’s error if the chain rejects an accepted submissi
   t.same(states, ['sending', 'rejected'])
 })
 
-test('returns no txId if the chain reported none', async t => {
-  const state = { submissionId: 's1', status: 'committed', height: 5, transactionHash: 'AB' }
-  const { client } = await scripted(t, [accepted], state)
-  t.same(await client.submitAndWait(BODY), { submissionId: 's1', height: 5, transactionHash: 'AB' })
-})
-
 test('stops retrying after two minutes and reports whether the submission might have been accepted', async t => {
   for (const [fault, code, mayBeAccepted] of [
     [refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }), 'INTAKE_CLOSED', false],
