@@ -103,19 +103,3 @@ test('reports executed messages that differ from their request or were never req
     /^swap-1: executed in [0-9A-F]{64}, but never requested$/
   ])
 })
-
-test('counts a request that is on the chain twice as two executions', async t => {
-  const devnet = await startDevnet()
-  t.teardown(() => devnet.close())
-  devnet.chain.pause()
-  const address = devnet.addresses.development
-  const requests = { 'fee-1': transfer, 'swap-1': swap }
-  for (const sequence of [0, 1]) {
-    const messages = Object.entries(requests).map(([id, of]) => of(address, ownRequest(id).fields))
-    devnet.chain.submitTx(await sign(devnet, messages, { sequence }))
-    devnet.chain.produceBlock()
-  }
-  const asked = Object.keys(requests).map(feeId => ({ feeId, fields: ownRequest(feeId).fields, told: [] }))
-  const twice = ['fee-1: executed 2 times', 'swap-1: executed 2 times']
-  t.strictSame(contradictions(readChain(devnet, address), asked), twice)
-})

@@ -1,14 +1,12 @@
 import { createOperatorAccess } from '../../../services/submission/store/operator.ts'
 import { openPostgresForOperator } from '../../../services/submission/store/postgres/index.ts'
 import { startNetwork } from '../../helpers/app.ts'
-import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'
 import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.ts'
 import { openReplica, requestOf } from '../../helpers/postgres/replicas.ts'
-import { startStandby } from '../../helpers/postgres/standby.ts'
 import { WALLET_STATE } from '../../helpers/store-data.ts'
 import { t as root, test } from '../../helpers/tap.ts'
-import { PATIENCE_MS, until } from '../../helpers/until.ts'
+import { until } from '../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 const network = await startNetwork(root)
@@ -121,23 +119,6 @@ test('reports an unreachable database in one line, without its password', async 
       err: 'the database cannot be reached (ECONNREFUSED)\n'
     })
   }
-})
-
-test('read-only commands work on a standby and do not disturb the servers', async t => {
-  const primary = await startPostgres(t)
-  const standby = await startStandby(t, primary)
-  const url = await primary.createDatabase()
-  const server = await startEngine(t, network, {
-    open: owner => openReplica(t, url, { owner })
-  })
-  const { submissionId } = await server.submit('standby')
-  await server.engine.settled(submissionId, PATIENCE_MS)
-  const there = url.replace(`:${primary.port}/`, `:${standby.port}/`)
-  const tool = operatorTool(t, network, { DATABASE_URL: there })
-  const isCommitted = async () => (await tool('show', submissionId)).out.includes('"status": "committed"')
-  await until(isCommitted, 'the standby has replicated the result')
-  t.match(await tool('verify', '--from', '1'), { code: 0, out: / 0 differences/ })
-  t.match(await tool(...WRITING), { code: 1, err: /read-only/ })
 })
 
 /** Opens the replicas' store like a command that writes. */
