@@ -76,20 +76,3 @@ test('every code block is well-formed', async t => {
   )
   t.same(problems, [])
 })
-
-test('every documented response follows a block that a test runs', async t => {
-  const lonely = blocks.filter(
-    ({ kind, path }, index) =>
-      kind === 'json answer' &&
-      !(blocks[index - 1]?.path === path && /^(sh|ts) run$/.test(blocks[index - 1]?.kind ?? ''))
-  )
-  t.same(
-    lonely.map(({ at }) => at),
-    []
-  )
-})
-
-test('the documents contain blocks of every kind', async t => {
-  const kinds = new Set(blocks.map(({ kind }) => kind))
-  t.same([...kinds].sort(), Object.keys(checks).sort())
-})

@@ -144,33 +144,6 @@ test('the playground', async t => {
     await tabTo(page, 'Get a quote')
   })
 
-  await onPage(t, 'each step shows its request and response', async (t, page) => {
-    await page.getByRole('textbox', { name: 'Amount' }).fill('1234.5')
-    await quote(page)
-    await step(page, 'Quote').getByText('1,234.5 USDC').first().waitFor()
-    await submit(page)
-    await finish(page)
-    for (const [name, request, response] of [
-      [
-        'Transfer',
-        /curl http.*\/chains$/m,
-        /^200 OK\s+\d+ ms\s.*content-type\s*application\/json.*etag.*Show all \d+ lines/s
-      ],
-      ['Quote', /amount=1234\.5/, /200 OK.*x-request-id.*"feeId"/s],
-      ['Sign', /\/chains\/pool/, /200 OK.*"poolAddress"/s],
-      ['Submit', /"feeId/, /200 OK.*"txId": \d+/s],
-      ['Watch', /\/events/, /200 OK.*text\/event-stream.*"txstatus":"Completed"/s]
-    ] as const) {
-      t.match(await page.getByRole('figure', { name: `Request of ${name}` }).innerText(), request)
-      t.match(await page.getByRole('figure', { name: `Response of ${name}` }).innerText(), response)
-    }
-    const response = page.getByRole('figure', { name: 'Response of Quote' })
-    const { height = 0 } = (await response.boundingBox()) ?? {}
-    await response.getByRole('button', { name: /Show all/ }).click()
-    const { height: opened = 0 } = (await response.boundingBox()) ?? {}
-    t.ok(opened > height * 1.5, 'a long body expands')
-  })
-
   await t.test('a transfer has a link, and webhooks appear as they arrive', async t => {
     const tab = await open(t)
     const { page } = tab
@@ -221,35 +194,6 @@ test('the playground', async t => {
 
   await onPage(
     t,
-    'an invalid amount shows an error on its field',
-    async (t, page) => {
-      const amount = page.getByRole('textbox', { name: 'Amount' })
-      await amount.fill('ten')
-      await press(page, 'Get a quote')
-      await page.getByRole('alert').getByText('VALIDATION').waitFor()
-      t.equal(await amount.getAttribute('aria-invalid'), 'true')
-      await page.getByText('Must be a number greater than zero', { exact: false }).first().waitFor()
-      t.notMatch(await page.locator('main').innerText(), /pattern/, 'in words')
-      await assertAccessible(t, page, 'a field with an error')
-    },
-    { refused: ['400 GET /submit/fees'] }
-  )
-
-  await onPage(t, 'an expired quote can be replaced with one click', async (t, page) => {
-    await quote(page)
-    await press(page, 'Sign the message')
-    await enabled(page, 'Submit')
-    await page.clock.setFixedTime(Date.now() + 3_600_000)
-    await page.getByText('The quote has expired').waitFor()
-    t.ok(await page.getByRole('button', { name: 'Submit', exact: true }).isDisabled())
-    await assertAccessible(t, page, 'an expired quote')
-    await press(page, 'Get a new one')
-    await page.clock.setFixedTime(Date.now())
-    await step(page, 'Quote').getByText('Expires in').waitFor()
-  })
-
-  await onPage(
-    t,
     'after an address is rejected, nothing can be signed and the user can choose another address',
     async (t, page) => {
       const before = executions().length
@@ -279,34 +223,6 @@ test('the playground', async t => {
       t.strictSame(executions().slice(before), [1])
     },
     { refused: ['502 GET /compliant', '400 GET /submit/fees'] }
-  )
-
-  await onPage(
-    t,
-    'a failed transfer shows its status and the reason',
-    async (t, page) => {
-      await page.getByLabel('Outcome').selectOption('The pull fails')
-      await complete(page, 'FailedToPull')
-      await page.getByText('Reason:').waitFor()
-      await assertAccessible(t, page, 'a transfer that fails')
-    },
-    { device: PHONE }
-  )
-
-  await onPage(
-    t,
-    'the page explains that tokens that need Permit2 cannot be submitted',
-    async (t, page) => {
-      const note = step(page, 'Sign').getByText('needs a Permit2 signature')
-      await quote(page)
-      t.equal(await note.count(), 0)
-      await page.getByLabel('From chain').selectOption('OPT')
-      await quote(page)
-      await note.waitFor()
-      await submit(page)
-      await step(page, 'Submit').getByRole('alert').getByText('OPTIONS_INVALID').waitFor()
-    },
-    { refused: ['400 POST /submit/transfer'] }
   )
 
   await onPage(t, 'a browser wallet signs; responses without a signature are rejected', async (t, page) => {
