@@ -35,7 +35,7 @@ export interface ContainerOptions {
   command?: string[]
 }
 
-export const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), ...Cmd]
+const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), ...Cmd]
 
 /**
  * Runs an image's command like a hardened container: as process 1, as the image's user, without capabilities or a way

@@ -7,16 +7,14 @@ import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { temporaryFolder, type Variables } from '../helpers/app.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
-import { productionPackages } from '../helpers/production-packages.ts'
 import { filesOf, read, root } from '../helpers/repository.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { baseImage } from './base.ts'
 import { createBuildah } from './buildah.ts'
-import { type ContainerOptions, commandOf, runImage } from './container.ts'
+import { type ContainerOptions, runImage } from './container.ts'
 
-const readJson = (path: string) => JSON.parse(read(path))
 const dockerfile = read('Dockerfile')
 
 interface ComposeService {
@@ -122,42 +120,6 @@ test('the Dockerfile', async t => {
     const urlOf = async (name: string) => (await devnet.saw(new RegExp(`${name} +(\\S+)`)))[1] ?? ''
     return { rpc: await urlOf('RPC'), rest: await urlOf('REST'), fees: await urlOf('Fees') }
   }
-
-  t.test('sets the metadata that is needed to run the image', async t => {
-    t.equal(config.User, '1000:1000')
-    t.equal(commandOf(config).join(' '), readJson('package.json').scripts.start)
-    t.equal(config.StopSignal, 'SIGTERM')
-    t.strictSame(Object.keys(config.Volumes ?? {}), ['/app/data'])
-    t.strictSame(Object.keys(config.ExposedPorts ?? {}), ['3001/tcp'])
-    t.match(config.Labels, {
-      'org.opencontainers.image.title': 'transaction-back-end',
-      'org.opencontainers.image.licenses': readJson('package.json').license,
-      'org.opencontainers.image.version': '1.2.3',
-      'org.opencontainers.image.revision': 'abc'
-    })
-  })
-
-  t.test('includes only the bundle and its production packages', async t => {
-    t.strictSame(readdirSync(join(files, 'app')), [
-      'LICENSE',
-      'data',
-      'dist',
-      'healthcheck.mjs',
-      'node_modules'
-    ])
-    const installed = readdirSync(join(files, 'app/node_modules'), { recursive: true, encoding: 'utf8' })
-      .filter(path => /^(@[^/]+\/)?[^/@.]+\/package\.json$/.test(path))
-      .map(path => `node_modules/${dirname(path)}`)
-    t.strictSame(installed.sort(), productionPackages(join(files, 'app/dist')).sort())
-    const paths = [...filesBelow(join(files, 'app'))]
-    t.strictSame(
-      paths.filter(
-        path => /(?<!\.d)\.ts$|\/\.(env|git|npmrc)/.test(path) && !path.includes('/node_modules/')
-      ),
-      []
-    )
-    t.strictSame(readdirSync(join(files, 'app/data')), [])
-  })
 
   t.test('lets the user write only to the data folder', async t => {
     const writable = [...filesBelow(join(files, 'app'))].filter(path => {

@@ -29,29 +29,6 @@ test('the server process', async t => {
     t.equal(await server.exited, 0)
   })
 
-  t.test('logs when a client disconnects before the response', async t => {
-    const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
-    const post = request(`${server.url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-request-id': 'left' }
-    })
-    post.on('error', () => {})
-    post.write('{"amount":')
-    await server.saw(/"reqId":"left".*incoming request/)
-    post.destroy()
-    const [line] = await server.saw(
-      /"reqId":"left","req":\{"method":"POST","path":"\/submit","ip":"127.0.0.1"\}.*request aborted/
-    )
-    t.notMatch(line, 'statusCode', 'no response was sent')
-    const metrics = await (await fetch(`${server.url}/metrics`)).text()
-    t.notMatch(metrics, /service_http_request_duration_seconds_count\{.*route="\/submit"/)
-  })
-
-  t.test('stops on SIGINT', async t => {
-    const server = await startServer(t, testEnv(t, devnet))
-    t.equal(await server.stop('SIGINT'), 0)
-  })
-
   t.test('exits with code 1 on an uncaught error', async t => {
     const crashOnSignal = `process.on('SIGWINCH', () => { throw new Error('out of nowhere') })`
     const server = await startServer(t, {

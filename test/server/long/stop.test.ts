@@ -52,7 +52,7 @@ test('stopping the server', async t => {
     const next = await startServer(t, env)
     const state = async () => (await fetch(`${next.url}/submissions/${submissionId}`)).text()
     await until(async () => (await state()).includes('"committed"'), 'the submission is on the chain')
-    t.equal(await next.stop(), 0)
+    t.equal(await next.stop('SIGINT'), 0)
   })
 
   t.test('exits immediately with code 1 on a second signal', async t => {
