@@ -76,7 +76,7 @@ function check(option: string, text: string, isValid: boolean, expected: string)
 }
 
 /** @returns milliseconds @throws UsageError */
-export function readBlockTime(text = '1s'): number {
+function readBlockTime(text = '1s'): number {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
   const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1)
   if (milliseconds >= 1 && milliseconds <= 3_600_000) return milliseconds
@@ -84,7 +84,7 @@ export function readBlockTime(text = '1s'): number {
 }
 
 /** @throws UsageError */
-export function readGas(text: string | undefined): bigint | undefined {
+function readGas(text: string | undefined): bigint | undefined {
   return readLimit('max-block-gas', text)
 }
 

@@ -30,7 +30,7 @@ export async function assertAnswersHold(
       return { feeId, told: [...given, ...present], ...ownRequest(feeId) }
     })
   )
-  const truth = await readChainOverRpc(network.urls.rpc, network.addresses.development, network.earlier)
+  const truth = await readChainOverRpc(network.urls.rpc, network.addresses.development)
   const found = contradictions(truth, requests)
   t.strictSame(found, [], 'every response matches the chain')
   const failures = truth.failures.filter(code => code !== OUT_OF_GAS)

@@ -1,8 +1,6 @@
 /** A network for tests of the engine and the server: a devnet or a real chain. */
 export interface Network {
   readonly urls: { readonly rpc: string }
-  /** RPC URLs of nodes for the chains that preceded this chain, oldest first. */
-  readonly earlier?: readonly string[]
   readonly addresses: { readonly development: string }
   /** The variables that point a server at this network. */
   env(): Record<string, string>

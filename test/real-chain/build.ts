@@ -31,7 +31,7 @@ function go(folder: string, ...args: string[]): void {
 /** Lists the sources that are not generated. */
 function writtenFiles(): string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.(go|proto|mod|sum)$/.test(name) && !/\.pb(\.gw)?\.go$/.test(name))
+    .filter(name => /\.(go|proto|mod|sum)$/.test(name) && !/\.pb\.go$/.test(name))
     .toSorted()
 }
 

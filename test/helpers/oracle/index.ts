@@ -64,17 +64,9 @@ export function messagesOn(devnet: Devnet): { transfers: Fields[]; swaps: Fields
   return { transfers: fieldsOf('.MsgRequestTransaction'), swaps: fieldsOf('.MsgRequestSwapTransaction') }
 }
 
-/**
- * Reads a wallet's history over RPC from a node that has all blocks.
- * @param earlier RPC URLs of nodes for the chains that preceded this chain, oldest first
- */
-export async function readChainOverRpc(
-  url: string,
-  address: string,
-  earlier: readonly string[] = []
-): Promise<ChainTruth> {
-  const chains = await Promise.all([...earlier, url].map(readBlocks))
-  return truthOf(chains.flat(), address)
+/** Reads a wallet's history over RPC from a node that has all blocks. */
+export async function readChainOverRpc(url: string, address: string): Promise<ChainTruth> {
+  return truthOf(await readBlocks(url), address)
 }
 
 /** An accepted submission, as the service reports it. */

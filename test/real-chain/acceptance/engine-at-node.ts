@@ -5,14 +5,14 @@ import { startEngine } from '../../helpers/engine-at.ts'
 import { rpc } from '../../helpers/rpc.ts'
 import { trackSubmissions } from '../../helpers/tracked-submissions.ts'
 import { until } from '../../helpers/until.ts'
-import type { RealChain, RealNode } from '../harness/index.ts'
+import type { RealChain } from '../harness/index.ts'
 
 export { tally } from '../../helpers/tracked-submissions.ts'
 
 /** Slow blocks, so that several transactions can be sent one after another between two blocks. */
 export const SLOW_BLOCKS = { blockTimeMs: 2500 }
 
-export async function waiting({ urls }: RealNode): Promise<number> {
+export async function waiting({ urls }: Pick<RealChain, 'urls'>): Promise<number> {
   const { result } = await rpc(urls.rpc, 'num_unconfirmed_txs')
   return Number(result?.['total'])
 }

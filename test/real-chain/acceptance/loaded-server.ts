@@ -9,8 +9,6 @@ import type { Network } from '../../helpers/network.ts'
 import type { Told } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
-import type { RealNode } from '../harness/index.ts'
-import { waiting } from './engine-at-node.ts'
 
 /** Slightly longer than the block time, so that some responses are "pending". */
 const SUBMIT_TIMEOUT_MS = '600'
@@ -24,29 +22,25 @@ export async function startLoadedServer(t: Test, network: Network) {
   const directory = temporaryFolder(t)
   const door = createFrontDoor()
   t.teardown(door.close)
-  const start = (at: Network) => {
+  const start = () => {
     const settings = { SERVICE_DATA_DIR: directory, SERVICE_SUBMIT_TIMEOUT: SUBMIT_TIMEOUT_MS }
-    return startServer(t, testEnv(t, at, settings))
+    return startServer(t, testEnv(t, network, settings))
   }
-  let server = await start(network)
+  let server = await start()
   const load = startLoad(door, seed)
   door.open(server.url)
   const beside = new Map<string, Told[]>()
   const committed = () => [...load.answers.values()].filter(isCommitted).length
 
   return {
-    directory,
     /**
      * Sends `count` transfers in parallel and waits for all responses. The clients send no more while no transfer is
      * executed.
-     * @param node if given, also waits until the node's mempool contains a transfer: responses can precede the
-     * broadcast
      */
-    async submit(count: number, node?: RealNode): Promise<void> {
+    async submit(count: number): Promise<void> {
       const feeIds = Array.from({ length: count }, (_, index) => `beside-${beside.size + index}`)
       const answers = await Promise.all(feeIds.map(feeId => send(server.url, feeId)))
       for (const [index, feeId] of feeIds.entries()) beside.set(feeId, answers.slice(index, index + 1))
-      if (node) await until(async () => (await waiting(node)) > 0, 'the mempool contains a transfer')
     },
     /** Waits until clients have received the results of `count` more executed transfers. */
     async moreCommitted(count: number): Promise<void> {
@@ -57,15 +51,12 @@ export async function startLoadedServer(t: Test, network: Network) {
       door.close()
       await server.stop('SIGKILL')
     },
-    async restart(at: Network): Promise<void> {
-      server = await start(at)
+    async restart(): Promise<void> {
+      server = await start()
       door.open(server.url)
     },
-    /**
-     * Waits for all results, then compares them with every block.
-     * @param at a network whose `urls` include a node with all blocks
-     */
-    async assertExactlyOnce(at: Omit<Network, 'env'> = network): Promise<void> {
+    /** Waits for all results, then compares them with every block. */
+    async assertExactlyOnce(): Promise<void> {
       await load.finish()
       for (const known of beside.values()) {
         for (const answer of known.splice(0)) known.push(answer, await decided(server.url, answer))
@@ -73,7 +64,7 @@ export async function startLoadedServer(t: Test, network: Network) {
       t.comment(`${load.answers.size} transfers by clients and ${beside.size} others`)
       await assertAnswersHold(
         t,
-        at,
+        network,
         server.url,
         new Map<string, readonly Told[]>([...load.answers, ...beside])
       )

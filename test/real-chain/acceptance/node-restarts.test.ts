@@ -17,7 +17,7 @@ testEachBuild('loses nothing when the node is killed, alone or with the server',
     await server.moreCommitted(10)
     await Promise.all([server.kill(), chain.kill()])
     await chain.restart()
-    await server.restart(network)
+    await server.restart()
   }
   await server.moreCommitted(30)
   await server.assertExactlyOnce()

@@ -12,24 +12,14 @@ function toml(root: Table, tables: Record<string, Table>): string {
   ].join('\n')}\n`
 }
 
-/** @param peers nodes to connect to, as `NODE_ID@HOST:PORT` */
-export function configToml(settings: NodeSettings, ports: NodePorts, peers: readonly string[]): string {
+export function configToml(settings: NodeSettings, ports: NodePorts): string {
   const { blockTimeMs, mempoolSize } = settings
   return toml(
     { moniker: 'real-chain', db_backend: 'goleveldb', log_level: 'info' },
     {
       // Tests flush the mempool with an unsafe RPC method.
       rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}`, pprof_laddr: '', unsafe: true },
-      p2p: {
-        laddr: `tcp://127.0.0.1:${ports.p2p}`,
-        persistent_peers: peers.join(','),
-        // All nodes have the address 127.0.0.1.
-        addr_book_strict: false,
-        allow_duplicate_ip: true,
-        pex: false,
-        // A follower that was frozen or stopped reconnects within a second.
-        persistent_peers_max_dial_period: '1s'
-      },
+      p2p: { laddr: `tcp://127.0.0.1:${ports.p2p}`, pex: false },
       mempool: { size: mempoolSize },
       consensus: {
         timeout_propose: '500ms',
@@ -39,25 +29,22 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
         timeout_precommit: '100ms',
         timeout_precommit_delta: '100ms',
         timeout_commit: `${blockTimeMs}ms`,
-        create_empty_blocks: true,
-        // With the default, a lagging follower cannot catch up at this block time.
-        peer_gossip_sleep_duration: '10ms'
+        create_empty_blocks: true
       }
     }
   )
 }
 
-/** @param authority the account that may change consensus parameters and the whitelist */
-export function appToml(settings: NodeSettings, ports: NodePorts, authority: string): string {
+export function appToml(settings: NodeSettings, ports: NodePorts): string {
   const { minGasPrices, minRetainBlocks } = settings
   return toml(
     {
       'minimum-gas-prices': minGasPrices,
       pruning: 'nothing',
-      'min-retain-blocks': minRetainBlocks,
-      authority
+      'min-retain-blocks': minRetainBlocks
     },
     {
+      // Without a REST server, a node has no simulations.
       api: { enable: true, address: `tcp://127.0.0.1:${ports.rest}` },
       grpc: { enable: false },
       'grpc-web': { enable: false }

@@ -3,23 +3,15 @@ import type { Sdk } from '../binary.ts'
 import type { CometKey } from './home.ts'
 import type { ChainSettings } from './settings.ts'
 
-/** A genesis in CometBFT's format, or as printed by the SDK's `export`. */
-export interface Genesis {
-  chain_id: string
-  /** Parameters and validators in SDK 0.53's export; SDK 0.47 has both at the top level. */
-  consensus?: object
-  [property: string]: unknown
-}
-
-/** Account numbers follow the order of the accounts. @throws Error for invalid coins */
-export function newGenesis(sdk: Sdk, settings: ChainSettings, validator: CometKey): Genesis {
+/** Builds a genesis in CometBFT's format. Account numbers follow the order of the accounts. @throws Error for invalid coins */
+export function newGenesis(sdk: Sdk, settings: ChainSettings, { address, pub_key }: CometKey) {
   const { chainId, accounts, whitelist } = settings
   return {
     genesis_time: new Date().toISOString(),
     chain_id: chainId,
     initial_height: '1',
     consensus_params: consensusParams(sdk, settings),
-    validators: validatorsOf(validator),
+    validators: [{ address, pub_key, power: '10', name: '' }],
     app_hash: '',
     app_state: {
       auth: {
@@ -59,21 +51,5 @@ function consensusParams(sdk: Sdk, { maxBlockGas, maxBlockBytes }: ChainSettings
     validator: { pub_key_types: ['ed25519'] },
     version: {},
     ...(sdk === '0.53' && { abci: { vote_extensions_enable_height: '0' } })
-  }
-}
-
-function validatorsOf({ address, pub_key }: CometKey) {
-  return [{ address, pub_key, power: '10', name: '' }]
-}
-
-/** Builds the genesis of a chain that continues from an exported state, with a different chain id and validator. */
-export function successorGenesis(exported: Genesis, chainId: string, validator: CometKey): Genesis {
-  const validators = validatorsOf(validator)
-  const { consensus } = exported
-  return {
-    ...exported,
-    genesis_time: new Date().toISOString(),
-    chain_id: chainId,
-    ...(consensus === undefined ? { validators } : { consensus: { ...consensus, validators } })
   }
 }

@@ -1,46 +1,34 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { appToml, configToml } from './config-files.ts'
-import type { Genesis } from './genesis.ts'
 import type { NodePorts, NodeSettings } from './settings.ts'
 
 /** A node's data directory, in the layout that the chain's binary expects. */
 export interface Home {
   readonly path: string
-  /** The id that peers use before `@HOST:PORT`. */
+  /** The id in the node's status. */
   readonly nodeId: string
-  readonly genesis: Genesis
-  configure(settings: NodeSettings, ports: NodePorts, peers: readonly string[], authority: string): void
+  configure(settings: NodeSettings, ports: NodePorts): void
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
 
-async function readJson<T>(path: string): Promise<T> {
-  return JSON.parse(await readFile(path, 'utf8'))
-}
-
-/** Opens a data directory. If it is empty, writes new keys and the genesis. */
-export async function openHome(path: string, genesis: (validator: CometKey) => Genesis): Promise<Home> {
+/** Creates a data directory with new keys and the genesis. */
+export async function openHome(path: string, genesis: (validator: CometKey) => object): Promise<Home> {
   const file = (name: string) => join(path, name)
   for (const folder of ['config', 'data']) mkdirSync(file(folder), { recursive: true })
-  const [nodeKeyFile, genesisFile] = [file('config/node_key.json'), file('config/genesis.json')]
-  if (!existsSync(genesisFile)) {
-    const validator = newKey()
-    writeFileSync(nodeKeyFile, json({ priv_key: newKey().priv_key }))
-    writeFileSync(file('config/priv_validator_key.json'), json(validator))
-    writeFileSync(file('data/priv_validator_state.json'), json({ height: '0', round: 0, step: 0 }))
-    writeFileSync(genesisFile, json(genesis(validator)))
-  }
-  const { priv_key } = await readJson<Pick<CometKey, 'priv_key'>>(nodeKeyFile)
+  const [validator, { priv_key }] = [newKey(), newKey()]
+  writeFileSync(file('config/node_key.json'), json({ priv_key }))
+  writeFileSync(file('config/priv_validator_key.json'), json(validator))
+  writeFileSync(file('data/priv_validator_state.json'), json({ height: '0', round: 0, step: 0 }))
+  writeFileSync(file('config/genesis.json'), json(genesis(validator)))
   return {
     path,
     nodeId: addressOf(Buffer.from(priv_key.value, 'base64').subarray(32)).toLowerCase(),
-    genesis: await readJson<Genesis>(genesisFile),
-    configure(settings, ports, peers, authority) {
-      writeFileSync(file('config/config.toml'), configToml(settings, ports, peers))
-      writeFileSync(file('config/app.toml'), appToml(settings, ports, authority))
+    configure(settings, ports) {
+      writeFileSync(file('config/config.toml'), configToml(settings, ports))
+      writeFileSync(file('config/app.toml'), appToml(settings, ports))
     }
   }
 }

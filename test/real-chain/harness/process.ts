@@ -1,10 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import type { Genesis } from './genesis.ts'
 
 export interface NodeProcess {
   /** Describes how the node exited; undefined while it is running. */
@@ -47,10 +45,4 @@ export function startProcess(binary: string, home: string): NodeProcess {
 function endWithParent({ pid }: ChildProcess): ChildProcess {
   const script = 'read -r _; kill -9 "$0"'
   return spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] })
-}
-
-export async function exportState(binary: string, home: string): Promise<Genesis> {
-  const document = join(home, 'exported.json')
-  await promisify(execFile)(binary, ['export', '--home', home, '--output-document', document])
-  return JSON.parse(await readFile(document, 'utf8'))
 }

@@ -13,8 +13,6 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { transactionHash } from '../../../services/chain-client/index.ts'
-import { createCodec } from '../../../services/messages/codec.ts'
-import { string, uint32 } from '../../../services/messages/fields.ts'
 import { DENOM, registry, sendMessage } from '../../devnet/transactions.ts'
 import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
@@ -124,18 +122,3 @@ async function executed(url: string, hash: string): Promise<{ height: number }> 
 
 export const bankSend = (from: string, to: string, amount: bigint): Any =>
   registry.encodeAsAny(sendMessage(from, to, amount))
-
-const setWhitelisted = createCodec<{ authority: string; address: string; whitelisted: number }>({
-  authority: string(1),
-  address: string(2),
-  // A bool is encoded as 0 or 1.
-  whitelisted: uint32(3)
-})
-
-export function whitelistMessage(authority: string, address: string, whitelisted: boolean): Any {
-  const message = { authority, address, whitelisted: Number(whitelisted) }
-  return {
-    typeUrl: '/serviceblockchain.transaction.MsgSetWhitelisted',
-    value: setWhitelisted.encode(message).finish()
-  }
-}

@@ -3,16 +3,11 @@
 package app
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 
-	"github.com/cosmos/gogoproto/grpc"
-	"github.com/grpc-ecosystem/grpc-gateway/runtime"
-
 	"github.com/cosmos/cosmos-sdk/baseapp"
 	"github.com/cosmos/cosmos-sdk/client"
-	"github.com/cosmos/cosmos-sdk/client/grpc/node"
 	"github.com/cosmos/cosmos-sdk/codec"
 	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
 	"github.com/cosmos/cosmos-sdk/server/api"
@@ -37,6 +32,11 @@ const (
 	ConsensusStoreKey = "consensus"
 	RequestsStoreKey  = "requests"
 )
+
+// Authority is the address that may change the chain's parameters. Nobody has its key.
+func Authority() string {
+	return authtypes.NewModuleAddress("authority").String()
+}
 
 // ModulePermissions are the permissions of the module accounts. The fee collector keeps the fees and needs none.
 var ModulePermissions = map[string][]string{authtypes.FeeCollectorName: nil}
@@ -74,9 +74,7 @@ func (a *App) Register(authQueries authtypes.QueryServer) {
 	banktypes.RegisterMsgServer(messages, bankkeeper.NewMsgServerImpl(a.Bank))
 	banktypes.RegisterQueryServer(queries, a.Bank)
 	transaction.RegisterMsgServer(messages, transactionServer{a.Requests})
-	transaction.RegisterQueryServer(queries, transactionServer{a.Requests})
 	swap.RegisterMsgServer(messages, swapServer{a.Requests})
-	swap.RegisterQueryServer(queries, swapServer{a.Requests})
 }
 
 type appState struct {
@@ -101,43 +99,10 @@ func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
 	return a.Requests.initGenesis(ctx, state.Requests)
 }
 
-func (a *App) ExportGenesis(ctx sdk.Context) (json.RawMessage, error) {
-	auth, errAuth := a.Codec.MarshalJSON(a.Accounts.ExportGenesis(ctx))
-	bank, errBank := a.Codec.MarshalJSON(a.Bank.ExportGenesis(ctx))
-	own, errOwn := a.Requests.exportGenesis(ctx)
-	if err := errors.Join(errAuth, errBank, errOwn); err != nil {
-		return nil, err
-	}
-	return json.Marshal(appState{Auth: auth, Bank: bank, Requests: own})
-}
-
-func (a *App) RegisterAPIRoutes(server *api.Server, _ config.APIConfig) {
-	ctx, routes := server.ClientCtx, server.GRPCGatewayRouter
-	authtx.RegisterGRPCGatewayRoutes(ctx, routes)
-	node.RegisterGRPCGatewayRoutes(ctx, routes)
-	for _, register := range []func(*runtime.ServeMux, client.Context) error{
-		gateway(authtypes.NewQueryClient, authtypes.RegisterQueryHandlerClient),
-		gateway(banktypes.NewQueryClient, banktypes.RegisterQueryHandlerClient),
-		gateway(transaction.NewQueryClient, transaction.RegisterQueryHandlerClient),
-		gateway(swap.NewQueryClient, swap.RegisterQueryHandlerClient),
-	} {
-		if err := register(routes, ctx); err != nil {
-			panic(err)
-		}
-	}
-}
+// RegisterAPIRoutes registers nothing: the tests use no REST API.
+func (a *App) RegisterAPIRoutes(*api.Server, config.APIConfig) {}
 
 // RegisterTxService registers the transaction queries, including Simulate.
 func (a *App) RegisterTxService(ctx client.Context) {
 	authtx.RegisterTxService(a.GRPCQueryRouter(), ctx, a.Simulate, a.Registry)
-}
-
-// gateway connects a module's REST routes to its queries.
-func gateway[Queries any](
-	queries func(grpc.ClientConn) Queries,
-	register func(context.Context, *runtime.ServeMux, Queries) error,
-) func(*runtime.ServeMux, client.Context) error {
-	return func(routes *runtime.ServeMux, ctx client.Context) error {
-		return register(context.Background(), routes, queries(ctx))
-	}
 }

@@ -19,8 +19,8 @@ import (
 // generated.
 var Brand = "service"
 
-// Run executes the command line. It provides the SDK's server commands, including "start" and "export".
-func Run(codecs func() Codecs, create types.AppCreator, export types.AppExporter) {
+// Run executes the command line. It provides the SDK's server commands, including "start".
+func Run(codecs func() Codecs, create types.AppCreator) {
 	sdk.GetConfig().SetBech32PrefixForAccount(Brand, Brand+"pub")
 	home := filepath.Join(os.TempDir(), Brand+"-chain")
 	root := &cobra.Command{
@@ -35,7 +35,7 @@ func Run(codecs func() Codecs, create types.AppCreator, export types.AppExporter
 			return server.InterceptConfigsPreRunHandler(cmd, config.DefaultConfigTemplate, *config.DefaultConfig(), cmtcfg.DefaultConfig())
 		},
 	}
-	server.AddCommands(root, home, create, export, func(*cobra.Command) {})
+	server.AddCommands(root, home, create, nil, func(*cobra.Command) {})
 	if err := svrcmd.Execute(root, "CHAIN", home); err != nil {
 		os.Exit(1)
 	}

@@ -1,6 +1,6 @@
-// Command generate compiles proto/*.proto for a brand and writes the Go code for the messages, queries and REST
-// gateway to their packages. It needs only this module: the imported .proto files come from the modules that own them,
-// and the plugins are built from go.mod.
+// Command generate compiles proto/*.proto for a brand and writes the Go code for the messages to their packages.
+// It needs only this module: the imported .proto files come from the modules that own them, and the plugin is built from
+// go.mod.
 package main
 
 import (
@@ -29,17 +29,16 @@ var modules = []string{"transaction", "swap"}
 
 // Folders of imported .proto files, by module.
 var imports = map[string]string{
-	"github.com/cosmos/cosmos-sdk":           "proto",
-	"github.com/cosmos/gogoproto":            "",
-	"github.com/grpc-ecosystem/grpc-gateway": "third_party/googleapis",
+	"github.com/cosmos/cosmos-sdk": "proto",
+	"github.com/cosmos/gogoproto":  "",
 }
 
-// Protobuf plugins and their options. `M…` maps an imported file to the Go package that contains gogoproto's code for
+// The protobuf plugin and its options. `M…` maps an imported file to the Go package that contains gogoproto's code for
 // it.
-var plugins = map[string]string{
-	"github.com/cosmos/gogoproto/protoc-gen-gocosmos":                "plugins=grpc,Mgoogle/protobuf/any.proto=github.com/cosmos/gogoproto/types/any",
-	"github.com/grpc-ecosystem/grpc-gateway/protoc-gen-grpc-gateway": "logtostderr=true",
-}
+const (
+	plugin  = "github.com/cosmos/gogoproto/protoc-gen-gocosmos"
+	options = "plugins=grpc,Mgoogle/protobuf/any.proto=github.com/cosmos/gogoproto/types/any"
+)
 
 func main() {
 	if len(os.Args) != 2 {
@@ -68,15 +67,13 @@ func generate(brand string) error {
 		return err
 	}
 	for name := range sources {
-		for plugin, parameter := range plugins {
-			request := &pluginpb.CodeGeneratorRequest{
-				FileToGenerate: []string{name},
-				Parameter:      proto.String(parameter),
-				ProtoFile:      files,
-			}
-			if err := run(plugin, request); err != nil {
-				return fmt.Errorf("%s: %w", plugin, err)
-			}
+		request := &pluginpb.CodeGeneratorRequest{
+			FileToGenerate: []string{name},
+			Parameter:      proto.String(options),
+			ProtoFile:      files,
+		}
+		if err := run(request); err != nil {
+			return fmt.Errorf("%s: %w", plugin, err)
 		}
 	}
 	return nil
@@ -135,7 +132,7 @@ func inOrder(roots linker.Files) []*descriptorpb.FileDescriptorProto {
 	return files
 }
 
-func run(plugin string, request *pluginpb.CodeGeneratorRequest) error {
+func run(request *pluginpb.CodeGeneratorRequest) error {
 	input, err := proto.Marshal(request)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	errorsmod "cosmossdk.io/errors"
+	"github.com/cosmos/gogoproto/proto"
 
 	sdk "github.com/cosmos/cosmos-sdk/types"
 	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
@@ -17,6 +18,7 @@ var (
 
 // Message has the fields of both request messages.
 type Message interface {
+	proto.Message
 	GetCreator() string
 	GetOriginChain() string
 	GetOriginAddress() string

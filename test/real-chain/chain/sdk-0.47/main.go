@@ -7,8 +7,6 @@ import (
 	dbm "github.com/cometbft/cometbft-db"
 	abci "github.com/cometbft/cometbft/abci/types"
 	"github.com/cometbft/cometbft/libs/log"
-	tmproto "github.com/cometbft/cometbft/proto/tendermint/types"
-	"github.com/spf13/cast"
 
 	"github.com/cosmos/cosmos-sdk/baseapp"
 	"github.com/cosmos/cosmos-sdk/client"
@@ -30,7 +28,7 @@ import (
 )
 
 func main() {
-	app.Run(newCodecs, create, export)
+	app.Run(newCodecs, create)
 }
 
 func newCodecs() app.Codecs {
@@ -40,33 +38,21 @@ func newCodecs() app.Codecs {
 type chain struct{ *app.App }
 
 func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOptions) types.Application {
-	return newChain(logger, db, trace, options, server.DefaultBaseappOptions(options)...)
-}
-
-func newChain(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOptions, base ...func(*baseapp.BaseApp)) chain {
 	a := chain{&app.App{Codecs: newCodecs()}}
-	a.BaseApp = baseapp.NewBaseApp("chain", logger, db, a.TxConfig.TxDecoder(), base...)
+	a.BaseApp = baseapp.NewBaseApp("chain", logger, db, a.TxConfig.TxDecoder(), server.DefaultBaseappOptions(options)...)
 	a.SetCommitMultiStoreTracer(trace)
 	a.SetInterfaceRegistry(a.Registry)
 	a.SetTxEncoder(a.TxConfig.TxEncoder())
 
 	keys := sdk.NewKVStoreKeys(app.StoreKeys...)
-	authority := cast.ToString(options.Get("authority"))
+	authority := app.Authority()
 	consensus := consensuskeeper.NewKeeper(a.Codec, keys[app.ConsensusStoreKey], authority)
 	a.SetParamStore(&consensus)
 	a.Accounts = authkeeper.NewAccountKeeper(
 		a.Codec, keys[authtypes.StoreKey], authtypes.ProtoBaseAccount, app.ModulePermissions, app.Brand, authority)
 	a.Bank = bankkeeper.NewBaseKeeper(a.Codec, keys[banktypes.StoreKey], a.Accounts, nil, authority)
 	a.Requests = app.Requests{
-		Authority: authority,
-		Open:      func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
-		Each: func(ctx sdk.Context, prefix []byte, visit func(key, value []byte)) {
-			entries := sdk.KVStorePrefixIterator(ctx.KVStore(keys[app.RequestsStoreKey]), prefix)
-			defer entries.Close()
-			for ; entries.Valid(); entries.Next() {
-				visit(entries.Key(), entries.Value())
-			}
-		},
+		Open: func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
 	}
 	a.Register(a.Accounts)
 	consensustypes.RegisterMsgServer(a.MsgServiceRouter(), consensuskeeper.NewMsgServerImpl(consensus))
@@ -93,19 +79,6 @@ func newChain(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOp
 		panic(err)
 	}
 	return a
-}
-
-func export(
-	logger log.Logger, db dbm.DB, trace io.Writer, _ int64, _ bool, _ []string, options types.AppOptions, _ []string,
-) (types.ExportedApp, error) {
-	a := newChain(logger, db, trace, options)
-	ctx := a.NewContext(true, tmproto.Header{Height: a.LastBlockHeight()})
-	state, err := a.ExportGenesis(ctx)
-	return types.ExportedApp{
-		AppState:        state,
-		Height:          a.LastBlockHeight() + 1,
-		ConsensusParams: a.GetConsensusParams(ctx),
-	}, err
 }
 
 func (a chain) RegisterTendermintService(ctx client.Context) {

@@ -8,10 +8,8 @@ import (
 	storetypes "cosmossdk.io/store/types"
 	"cosmossdk.io/x/tx/signing"
 	abci "github.com/cometbft/cometbft/abci/types"
-	cmtproto "github.com/cometbft/cometbft/proto/tendermint/types"
 	dbm "github.com/cosmos/cosmos-db"
 	"github.com/cosmos/gogoproto/proto"
-	"github.com/spf13/cast"
 
 	"github.com/cosmos/cosmos-sdk/baseapp"
 	"github.com/cosmos/cosmos-sdk/client"
@@ -36,7 +34,7 @@ import (
 )
 
 func main() {
-	app.Run(newCodecs, create, export)
+	app.Run(newCodecs, create)
 }
 
 func newCodecs() app.Codecs {
@@ -54,18 +52,14 @@ func newCodecs() app.Codecs {
 type chain struct{ *app.App }
 
 func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOptions) types.Application {
-	return newChain(logger, db, trace, options, server.DefaultBaseappOptions(options)...)
-}
-
-func newChain(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOptions, base ...func(*baseapp.BaseApp)) chain {
 	a := chain{&app.App{Codecs: newCodecs()}}
-	a.BaseApp = baseapp.NewBaseApp("chain", logger, db, a.TxConfig.TxDecoder(), base...)
+	a.BaseApp = baseapp.NewBaseApp("chain", logger, db, a.TxConfig.TxDecoder(), server.DefaultBaseappOptions(options)...)
 	a.SetCommitMultiStoreTracer(trace)
 	a.SetInterfaceRegistry(a.Registry)
 	a.SetTxEncoder(a.TxConfig.TxEncoder())
 
 	keys := storetypes.NewKVStoreKeys(app.StoreKeys...)
-	authority := cast.ToString(options.Get("authority"))
+	authority := app.Authority()
 	consensus := consensuskeeper.NewKeeper(a.Codec, runtime.NewKVStoreService(keys[app.ConsensusStoreKey]), authority, runtime.EventService{})
 	a.SetParamStore(consensus.ParamsStore)
 	a.Accounts = authkeeper.NewAccountKeeper(
@@ -74,15 +68,7 @@ func newChain(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOp
 	a.Bank = bankkeeper.NewBaseKeeper(
 		a.Codec, runtime.NewKVStoreService(keys[banktypes.StoreKey]), a.Accounts, nil, authority, logger)
 	a.Requests = app.Requests{
-		Authority: authority,
-		Open:      func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
-		Each: func(ctx sdk.Context, prefix []byte, visit func(key, value []byte)) {
-			entries := storetypes.KVStorePrefixIterator(ctx.KVStore(keys[app.RequestsStoreKey]), prefix)
-			defer entries.Close()
-			for ; entries.Valid(); entries.Next() {
-				visit(entries.Key(), entries.Value())
-			}
-		},
+		Open: func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
 	}
 	a.Register(authkeeper.NewQueryServer(a.Accounts))
 	consensustypes.RegisterMsgServer(a.MsgServiceRouter(), consensus)
@@ -109,19 +95,6 @@ func newChain(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOp
 		panic(err)
 	}
 	return a
-}
-
-func export(
-	logger log.Logger, db dbm.DB, trace io.Writer, _ int64, _ bool, _ []string, options types.AppOptions, _ []string,
-) (types.ExportedApp, error) {
-	a := newChain(logger, db, trace, options)
-	ctx := a.NewContextLegacy(true, cmtproto.Header{Height: a.LastBlockHeight()})
-	state, err := a.ExportGenesis(ctx)
-	return types.ExportedApp{
-		AppState:        state,
-		Height:          a.LastBlockHeight() + 1,
-		ConsensusParams: a.GetConsensusParams(ctx),
-	}, err
 }
 
 func (a chain) RegisterTendermintService(ctx client.Context) {

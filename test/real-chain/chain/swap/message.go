@@ -22,22 +22,3 @@ func (m *MsgRequestSwapTransaction) ValidateBasic() error {
 func (m *MsgRequestSwapTransaction) GetSigners() []sdk.AccAddress {
 	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Creator)}
 }
-
-// NewData returns a request's record, without its progress.
-func NewData(m *MsgRequestSwapTransaction, index, txHash string) *SwapData {
-	return &SwapData{
-		Index:         index,
-		Creator:       m.Creator,
-		OriginChain:   m.OriginChain,
-		OriginAddress: m.OriginAddress,
-		OriginSymbol:  m.OriginSymbol,
-		TargetChain:   m.TargetChain,
-		TargetAddress: m.TargetAddress,
-		TargetSymbol:  m.TargetSymbol,
-		AmountIn:      m.AmountIn,
-		AmountOut:     m.AmountOut,
-		Dex:           m.Dex,
-		Slippage:      m.Slippage,
-		TxHash:        txHash,
-	}
-}

@@ -11,7 +11,7 @@ import (
 )
 
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
-	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestTransaction{}, &MsgSetWhitelisted{})
+	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestTransaction{})
 	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
 }
 
@@ -22,33 +22,4 @@ func (m *MsgRequestTransaction) ValidateBasic() error {
 // GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.
 func (m *MsgRequestTransaction) GetSigners() []sdk.AccAddress {
 	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Creator)}
-}
-
-func (m *MsgSetWhitelisted) ValidateBasic() error {
-	for _, address := range []string{m.Authority, m.Address} {
-		if _, err := sdk.AccAddressFromBech32(address); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *MsgSetWhitelisted) GetSigners() []sdk.AccAddress {
-	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Authority)}
-}
-
-// NewData returns a request's record, without its progress.
-func NewData(m *MsgRequestTransaction, index, txHash string) *TransactionData {
-	return &TransactionData{
-		Index:         index,
-		Creator:       m.Creator,
-		OriginChain:   m.OriginChain,
-		OriginAddress: m.OriginAddress,
-		OriginSymbol:  m.OriginSymbol,
-		TargetChain:   m.TargetChain,
-		TargetAddress: m.TargetAddress,
-		TargetSymbol:  m.TargetSymbol,
-		Amount:        m.Amount,
-		TxHash:        txHash,
-	}
 }
