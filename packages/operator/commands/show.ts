@@ -31,17 +31,11 @@ If a row is damaged, \`problems\` describes the damage, the intact data is shown
     const { sequence } = columns
     const slot =
       typeof sequence === 'number' ? await readable(slotOf(queries, sequence, id, onDamage)) : undefined
-    const { readable: events, damaged } = await queries.events({ submissionId: id })
-    for (const { damage } of damaged) onDamage(damage)
+    const events = await queries.events({ submissionId: id }, onDamage)
     const all = {
       ...(stored ? fieldsOf(stored, context.config.SERVICE_BRAND) : { columns: printable(columns) }),
       slot: slot ?? null,
-      events: events.map(({ eventId, state, attempts, problem }) => ({
-        eventId,
-        state,
-        attempts,
-        problem
-      })),
+      events: events.map(({ eventId, state, attempts, problem }) => ({ eventId, state, attempts, problem })),
       ...(problems.length > 0 && { problems })
     }
     context.print(JSON.stringify(all, null, 2))

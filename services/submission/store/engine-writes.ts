@@ -1,15 +1,11 @@
 import type {
   BlockOutcome,
-  DamageObserver,
   EngineStore,
   Execution,
-  LeaderReport,
-  Refusal,
   SignedTx,
   Submission,
   SubmissionOutcome,
-  WalletRequest,
-  WalletState
+  WalletRequest
 } from '../contract.ts'
 import { StoreConflictError } from '../errors.ts'
 import { adoptRequest } from './intake.ts'
@@ -230,14 +226,14 @@ export function createEngineStore(
   }
 
   return {
-    putWalletState: ({ accountNumber, canaryPassed, ...state }: WalletState) =>
+    putWalletState: ({ accountNumber, canaryPassed, ...state }) =>
       change(
         insertInto('wallet_state', wallet, [
           { ...state, accountNumber: String(accountNumber), canaryPassed: Number(canaryPassed) }
         ])
       ),
 
-    correctSequence: (from: number, to: number) =>
+    correctSequence: (from, to) =>
       write(({ run }) =>
         expectChanges(
           1,
@@ -251,7 +247,7 @@ export function createEngineStore(
 
     setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
 
-    queued: async (limit: number, onDamage?: DamageObserver) =>
+    queued: async (limit, onDamage) =>
       readEach(
         await database.all(
           sql`SELECT * FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
@@ -260,14 +256,12 @@ export function createEngineStore(
         onDamage
       ),
 
-    async openSignedTxs(): Promise<SignedTx[]> {
-      const rows = await database.all(
-        sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
-      )
-      return rows.map(toSignedTx)
+    async openSignedTxs() {
+      const open = sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
+      return (await database.all(open)).map(toSignedTx)
     },
 
-    openSlot: (signedTx: SignedTx) =>
+    openSlot: signedTx =>
       write(async transaction => {
         const { run } = transaction
         const { sequence, hash, submissionIds } = signedTx
@@ -293,7 +287,7 @@ export function createEngineStore(
         )
       }),
 
-    addSignedTx: (signedTx: SignedTx) =>
+    addSignedTx: signedTx =>
       write(async transaction => {
         const { sequence, hash, submissionIds } = signedTx
         await allOf(
@@ -306,7 +300,7 @@ export function createEngineStore(
         )
       }),
 
-    reject: (submissionId: string, error: Refusal) =>
+    reject: (submissionId, error) =>
       write(async transaction => {
         const [, rejected] = await allOf(
           writeOutcomes(
@@ -320,7 +314,7 @@ export function createEngineStore(
         return rejected
       }),
 
-    applyBlock: (block: BlockOutcome) =>
+    applyBlock: block =>
       write(async transaction => {
         const { run } = transaction
         const { resolutions, adoptions = [], time } = block
@@ -344,10 +338,10 @@ export function createEngineStore(
         return result
       }),
 
-    adopt: (requests: readonly WalletRequest[]) =>
+    adopt: requests =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
-    correct: (execution: Execution, inclusion: Inclusion) =>
+    correct: (execution, inclusion) =>
       write(async transaction => {
         const { submissionId, status } = execution
         const txId = execution.status === 'committed' ? (execution.txId ?? null) : null
@@ -365,7 +359,7 @@ export function createEngineStore(
         await settled(transaction, [submissionId])
       }),
 
-    putReport: (report: LeaderReport) =>
+    putReport: report =>
       write(async ({ run, announce }) => {
         await allOf(
           run(

@@ -8,6 +8,7 @@ import type {
   JoinResult,
   Refusal,
   SubmissionRequest,
+  SubmissionStore,
   WalletRequest
 } from '../contract.ts'
 import { CollisionError, StoreCorruptError } from '../errors.ts'
@@ -78,19 +79,13 @@ async function bindIdentities(
 }
 
 /** Creates the functions that accept submissions by the identity rules (interface 7.3 to 7.6). */
-export function createIntake(context: StoreContext) {
+export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take' | 'join'> {
   const { database, wallet, now } = context
 
   const coalescedHolders = coalesce((requests: SubmissionRequest[]) => holdersOf(database, context, requests))
 
   return {
-    /**
-     * Accepts a batch. A joined submission also gets the request's other identities. Results are in request order. A
-     * call may be repeated with the same submissionIds: submissions that an earlier call created are still reported as
-     * `created`.
-     * @throws StoreUncertainError
-     */
-    take: (requests: readonly IntakeRequest[]): Promise<IntakeResult[]> =>
+    take: requests =>
       database.transaction(async transaction => {
         const holders = await holdersOf(transaction, context, requests)
         const at = now()
@@ -128,8 +123,7 @@ export function createIntake(context: StoreContext) {
         return results
       }),
 
-    /** Returns the result of `take`, or undefined if `take` would create a submission. Changes nothing. */
-    async join(request: SubmissionRequest): Promise<JoinResult | undefined> {
+    async join(request) {
       const found = examine(request, await coalescedHolders(request))
       if ('status' in found) return found
       return found.joined && { status: 'joined', submission: found.joined.submission }

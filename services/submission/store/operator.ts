@@ -3,15 +3,7 @@ import { literals } from '../../schema-check.ts'
 import type { DamageObserver, SignedTx, Submission, WalletState } from '../contract.ts'
 import { originalText } from '../identities.ts'
 import { type CorrectableStore, createEngineStore } from './engine-writes.ts'
-import {
-  createOutbox,
-  type EventSelection,
-  type ReadEvents,
-  readEvents,
-  redeliver,
-  selected,
-  type Webhooks
-} from './outbox.ts'
+import { createOutbox, type EventSelection, selected, type Webhooks } from './outbox.ts'
 import { EventKey, eventIdOf } from './payload.ts'
 import { Count, mapper, readEach, Text, toRequest, toSignedTx, toSubmission, toWalletState } from './rows.ts'
 import { isAnyOf, jsonArray, type Row, readOne, type StoreContext, sql } from './sql.ts'
@@ -32,10 +24,7 @@ export interface OperatorAccess {
    * @throws DataDirectoryError, StoreUnavailableError if there is no store, or if its schema has a different version
    */
   read(): Promise<{ queries: OperatorQueries; close(): Promise<void> }>
-  /**
-   * Opens the store exclusively until it is closed, and upgrades it to this version's schema.
-   * @throws DataDirectoryError, StoreUnavailableError if there is no store, or while servers use it
-   */
+  /** Opens the store exclusively until it is closed. @throws like `read`, and while servers use the store */
   own(): Promise<OwnedStore & { close(): Promise<void> }>
   /**
    * Makes events due now, as if they had never been delivered. With PostgreSQL, servers may keep running.
@@ -70,7 +59,7 @@ export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks)
     },
     async redeliver(selection) {
       const context = await open('redeliver')
-      return redeliver(context, selection).finally(context.database.close)
+      return createOutbox(context).redeliver(selection).finally(context.database.close)
     }
   }
 }
@@ -127,19 +116,12 @@ const readEvent = mapper('event', 'submission_id', {
   problem: Type.Optional(Type.String())
 })
 
-/** A webhook event, whether or not it has been delivered. */
-export interface StoredEvent extends EventKey {
-  eventId: string
-  state: 'pending' | 'delivered' | 'abandoned'
-  /** Since the event was written, or since an operator last requested redelivery. */
-  attempts: number
-  /** Why the last attempt failed. */
-  problem: string | undefined
-}
+/** A webhook event, with the attempts since it was written or last redelivered, and why the last one failed. */
+type StoredEvent = ReturnType<typeof toEvent>
 
-function toEvent(row: Row): StoredEvent {
-  const { problem, ...event } = readEvent(row)
-  return { ...event, eventId: eventIdOf(event), problem }
+function toEvent(row: Row) {
+  const event = readEvent(row)
+  return { ...event, eventId: eventIdOf(event) }
 }
 
 /** The operator's queries for a wallet. Every method may throw StoreCorruptError. */
@@ -159,7 +141,8 @@ export interface OperatorQueries {
   ): Promise<{ transactionHash: string; height: number; origin: 'own' | 'foreign' } | undefined>
   /** Returns the signed transactions, oldest first. @param onDamage as for `list` */
   signedTxs(sequence: number, onDamage?: DamageObserver): Promise<SignedTx[]>
-  events(selection: EventSelection): Promise<ReadEvents<StoredEvent>>
+  /** Oldest first. @param onDamage as for `list` */
+  events(selection: EventSelection, onDamage?: DamageObserver): Promise<StoredEvent[]>
 }
 
 const failing: DamageObserver = damage => {
@@ -197,7 +180,9 @@ function createOperatorQueries({ database, wallet }: StoreContext): OperatorQuer
       )
       return readEach(rows, toSignedTx, onDamage)
     },
-    events: async selection =>
-      readEvents(await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)}`), toEvent)
+    async events(selection, onDamage = failing) {
+      const rows = await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)} ORDER BY position`)
+      return readEach(rows, toEvent, onDamage)
+    }
   }
 }

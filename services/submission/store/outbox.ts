@@ -15,6 +15,7 @@ import {
 } from './payload.ts'
 import { Count, FromOne, mapper, readEach, Text, Time, toRequest, toSubmission } from './rows.ts'
 import {
+  allOf,
   forUpdateSkipLocked,
   insertInto,
   isAnyOf,
@@ -116,43 +117,13 @@ const toBacklog: (row: Row | undefined) => Backlog = mapper('event', '', {
   abandoned: Count
 })
 
-export interface ReadEvents<T> {
-  readable: T[]
-  damaged: { position: number; damage: StoreCorruptError }[]
-}
-
-/** Reads the rows in the order in which they were written. */
-export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): ReadEvents<T> {
-  const damaged: ReadEvents<T>['damaged'] = []
-  const inOrder = rows
-    .map(row => ({ row, position: toPosition(row).position }))
-    .sort((a, b) => a.position - b.position)
-  const readable = readEach(
-    inOrder,
-    ({ row }) => read(row),
-    (damage, { position }) => damaged.push({ position, damage })
-  )
-  return { readable, damaged }
-}
+const positionOf = (row: Row): number => toPosition(row).position
 
 export function selected(wallet: number, { state, submissionId }: EventSelection): Sql {
   const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
   const inState = state === undefined ? sql`` : sql`AND state = ${state}`
   return sql`wallet_id = ${wallet} ${inState} ${ofSubmission}`
 }
-
-/** Makes events due now, as if they had never been delivered. @returns the number of events */
-export const redeliver = (
-  { database, wallet, now }: StoreContext,
-  selection: EventSelection
-): Promise<number> =>
-  database.transaction(({ run }) =>
-    run(
-      sql`UPDATE event
-        SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now()}, updated_at = ${now()}
-        WHERE ${selected(wallet, selection)}`
-    )
-  )
 
 /**
  * The outbox of webhook events. The transaction that settles a submission also writes its event, so no event is lost or
@@ -195,10 +166,9 @@ export interface EventWriter {
 }
 
 export function createOutbox(
-  context: StoreContext,
+  { database, wallet, now }: StoreContext,
   { onDamage = () => {} }: Webhooks = {}
 ): Outbox & EventWriter {
-  const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
 
   const change = (statement: Sql) => database.transaction(async ({ run }) => void (await run(statement)))
@@ -223,20 +193,21 @@ export function createOutbox(
     claim: (limit: number) => Sql,
     read: (row: Row) => T
   ): Promise<T[]> {
-    const abandoned: StoreCorruptError[] = []
     const { readable, damaged } = await database.transaction(async ({ all, run }) => {
-      const rows = readEvents(await all(claim(limit)), read)
-      for (const { position, damage } of rows.damaged) {
+      const rows = (await all(claim(limit))).sort((a, b) => positionOf(a) - positionOf(b))
+      const damaged: { damage: StoreCorruptError; isNew: Promise<number> }[] = []
+      const readable = readEach(rows, read, (damage, row) => {
         const { message } = damage
-        const changes = await run(
+        const isNew = run(
           sql`UPDATE event SET state = 'abandoned', problem = ${message}, updated_at = ${now()}
-            WHERE position = ${position} AND (state <> 'abandoned' OR problem IS DISTINCT FROM ${message})`
+            WHERE position = ${positionOf(row)} AND (state <> 'abandoned' OR problem IS DISTINCT FROM ${message})`
         )
-        if (changes > 0) abandoned.push(damage)
-      }
-      return rows
+        damaged.push({ damage, isNew })
+      })
+      await allOf(...damaged.map(({ isNew }) => isNew))
+      return { readable, damaged }
     })
-    for (const damage of abandoned) onDamage(damage)
+    for (const { damage, isNew } of damaged) if ((await isNew) > 0) onDamage(damage)
     if (damaged.length === 0) return readable
     return [...readable, ...(await claimReadable(damaged.length, claim, read))]
   }
@@ -263,7 +234,7 @@ export function createOutbox(
       RETURNING *`
 
   return {
-    async writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void> {
+    async writeSettled(transaction, rows) {
       const events = readEach(
         rows,
         row => {
@@ -275,9 +246,9 @@ export function createOutbox(
       await insert(transaction, events.flat())
     },
 
-    claim: (limit: number): Promise<OutboxEvent[]> => claimReadable(limit, claimEvents, toOutboxEvent),
+    claim: limit => claimReadable(limit, claimEvents, toOutboxEvent),
 
-    record(deliveries: readonly Delivery[]): Promise<void> {
+    record(deliveries) {
       const at = now()
       const rows = deliveries.map(delivery => {
         const isPostponed = delivery.outcome === 'postponed'
@@ -295,9 +266,9 @@ export function createOutbox(
       )
     },
 
-    claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
+    claimTransfers: limit => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
-    postponeTransfers(transfers: readonly { submissionId: string; delayMs: number }[]) {
+    postponeTransfers(transfers) {
       const rows = transfers.map(({ submissionId, delayMs }) => {
         return { submissionId, watchDueAt: Math.ceil(now() + delayMs) }
       })
@@ -308,7 +279,7 @@ export function createOutbox(
       )
     },
 
-    finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
+    finish: finished =>
       database.transaction(async transaction => {
         const submissionIds = finished.map(({ transfer }) => transfer.submissionId)
         const rows = await transaction.all(
@@ -323,9 +294,16 @@ export function createOutbox(
         await insert(transaction, events)
       }),
 
-    redeliver: (selection: EventSelection) => redeliver(context, selection),
+    redeliver: selection =>
+      database.transaction(({ run }) =>
+        run(
+          sql`UPDATE event
+            SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now()}, updated_at = ${now()}
+            WHERE ${selected(wallet, selection)}`
+        )
+      ),
 
-    correctTimes: (longestMs: number) =>
+    correctTimes: longestMs =>
       database.transaction(async ({ run }) => {
         const at = now()
         const latest = Math.ceil(at + longestMs)

@@ -177,13 +177,8 @@ export function toWalletState(row: Row): WalletState {
 
 const readReport = mapper('wallet', 'wallet_id', {
   report: Type.Object({
-    blockers: Type.Array(Type.Object({ kind: Type.String(), reason: Type.String(), since: Text })),
-    loops: Type.Array(
-      Type.Object({
-        name: Text,
-        failingMs: Optional(Type.Number())
-      })
-    ),
+    blockers: Type.Array(Type.Object({ kind: literals(BLOCKER_KINDS), reason: Type.String(), since: Text })),
+    loops: Type.Array(Type.Object({ name: Text, failingMs: Optional(Type.Number()) })),
     withoutTxId: Count
   }),
   ageMs: Type.Integer()
@@ -191,13 +186,7 @@ const readReport = mapper('wallet', 'wallet_id', {
 
 export function toReport(row: Row): LeaderReport & { ageMs: number } {
   const { report, ageMs } = readReport(row)
-  // A leader with a newer version can report kinds that are unknown to this version.
-  const blockers = report.blockers.flatMap(({ kind: word, ...rest }) => {
-    const kind = BLOCKER_KINDS.find(known => known === word)
-    return kind ? { kind, ...rest } : []
-  })
-  const loops = report.loops.map(({ name, failingMs }) => ({ name, failingMs }))
-  return { ...report, blockers, loops, ageMs }
+  return { ...report, loops: report.loops.map(({ name, failingMs }) => ({ name, failingMs })), ageMs }
 }
 
 export const toCount = mapper('submission', '', { count: Count })

@@ -36,7 +36,6 @@ export class DataDirectoryError extends Error {
 }
 
 const OWNER_ONLY = 0o600
-const OTHERS = 0o077
 
 /** Moves the write-ahead log into the database file, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
@@ -164,17 +163,15 @@ function makeDirectory(directory: string): void {
 
 /**
  * Creates a database file that only its owner can access, regardless of the umask, or removes the permissions of
- * others. Does not open an existing file, because closing it would release this process's locks on it. SQLite gives its
- * journals, `-wal` and `-shm`, the mode of the database, but journals from an earlier version might have a different
- * mode.
+ * others. Does not open an existing file, because closing it would release this process's locks on it.
  */
 function makePrivate(database: string): void {
   if (!existsSync(database)) closeSync(openSync(database, 'a', OWNER_ONLY))
   for (const path of [database, logOf(database), `${database}-shm`]) {
     try {
-      if (((stat(path)?.mode ?? 0) & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
+      chmodSync(path, OWNER_ONLY)
     } catch {
-      // Some file systems have no permissions, and files on a mounted volume might belong to another user.
+      // There is no journal, the file system has no permissions, or the file belongs to another user.
     }
   }
 }
