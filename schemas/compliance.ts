@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { address } from './leaves.ts'
+import { address, flag, list, text, titled } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
 /** A compliance provider's risk scores, from harmless to forbidden (interface 11.3). */
@@ -20,37 +20,28 @@ export const ComplianceQuery = Type.Object({
   })
 })
 
-export const ComplianceResponse = Type.Object(
+const Result = Type.Object(
   {
-    isCompliant: Type.Boolean({ description: 'True if all addresses are compliant' }),
-    isError: Type.Boolean({
-      description: 'True if the provider could not check; then no address is compliant'
-    }),
-    results: Type.Array(
-      Type.Object({
-        isCompliant: Type.Boolean({ description: 'Whether this address is compliant' }),
-        result: Type.Object(
-          {
-            address: Type.String({ description: 'In its canonical spelling' }),
-            name: Type.Optional(
-              Type.Union([Type.String(), Type.Null()], {
-                description: 'Owner of the address, if the provider knows it'
-              })
-            ),
-            risk_score: Type.Optional(
-              Type.String({ description: `One of ${riskScores.join(', ')}`, examples: ['low'] })
-            )
-          },
-          { additionalProperties: false, description: 'The provider’s record of the address' }
-        )
-      }),
-      { description: 'One per address, in the order of the query' }
-    )
+    address: text('In its canonical spelling'),
+    name: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Owner of the address, if the provider knows it'
+      })
+    ),
+    risk_score: Type.Optional(text(`One of ${riskScores.join(', ')}`, 'low'))
   },
-  { title: 'Compliance' }
+  { additionalProperties: false, description: 'The provider’s record of the address' }
 )
 
-export const ComplianceEnabled = Type.Object(
-  { enabled: Type.Boolean({ description: 'Whether submissions are checked' }) },
-  { title: 'ComplianceEnabled' }
-)
+export const ComplianceResponse = titled('Compliance', {
+  isCompliant: flag('True if all addresses are compliant'),
+  isError: flag('True if the provider could not check; then no address is compliant'),
+  results: list(
+    'One per address, in the order of the query',
+    Type.Object({ isCompliant: flag('Whether this address is compliant'), result: Result })
+  )
+})
+
+export const ComplianceEnabled = titled('ComplianceEnabled', {
+  enabled: flag('Whether submissions are checked')
+})

@@ -1,9 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorCode, type ErrorStatus, errorCatalogue } from './error-catalogue.ts'
-import { oneOf } from './leaves.ts'
+import { list, oneOf, text } from './leaves.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
+
+const Detail = Type.Object({
+  path: text('JSON pointer to the invalid parameter'),
+  message: text('What is wrong with the parameter')
+})
 
 export const ErrorBody = Type.Object(
   {
@@ -12,21 +17,11 @@ export const ErrorBody = Type.Object(
       title: 'ErrorCode',
       description: 'Stable code, for programs; clients must expect new values'
     }),
-    error: Type.String({ description: 'Name of the HTTP status' }),
-    message: Type.String({ description: 'Description of the error, for people' }),
-    requestId: Type.String({ description: 'Identifies the request in the log' }),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String({ description: 'JSON pointer to the invalid parameter' }),
-          message: Type.String({ description: 'What is wrong with the parameter' })
-        }),
-        { description: 'The invalid parameters, at most 20' }
-      )
-    ),
-    customCode: Type.Optional(
-      Type.String({ description: 'The integrator’s own code, if any, with `CUSTOM_VALIDATION`' })
-    )
+    error: text('Name of the HTTP status'),
+    message: text('Description of the error, for people'),
+    requestId: text('Identifies the request in the log'),
+    details: Type.Optional(list('The invalid parameters, at most 20', Detail)),
+    customCode: Type.Optional(text('The integrator’s own code, if any, with `CUSTOM_VALIDATION`'))
   },
   { $id: 'Error' }
 )
@@ -41,13 +36,8 @@ const codesOf = (status: number) =>
 export function errorExample(status: string): Static<typeof ErrorBody> {
   const [code = 'INTERNAL'] = codesOf(Number(status))
   const { statusCode, meaning } = errorCatalogue[code]
-  const body = {
-    statusCode,
-    code,
-    error: STATUS_CODES[statusCode] ?? '',
-    message: meaning,
-    requestId: 'req-1'
-  }
+  const error = STATUS_CODES[statusCode] ?? ''
+  const body = { statusCode, code, error, message: meaning, requestId: 'req-1' }
   if (code !== 'VALIDATION') return body
   const details = [{ path: '/amount', message: 'is required' }]
   return { ...body, message: 'amount is required', details }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { uuid } from './leaves.ts'
+import { component, uuid } from './leaves.ts'
 
 export const TransactionIdQuery = Type.Object({
   transactionIdSeed: uuid({
@@ -8,13 +8,10 @@ export const TransactionIdQuery = Type.Object({
   })
 })
 
-export const TransactionIdResponse = Type.Object(
-  {
-    transactionId: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description: 'Id of the payment at the payment provider',
-      examples: ['138fbe484000191b83f34f3702d3daea27776a968357c74b350ed6d4ccfca561']
-    })
-  },
-  { title: 'TransactionId', description: 'Transaction id' }
-)
+export const TransactionIdResponse = component('TransactionId', 'Transaction id', {
+  transactionId: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'Id of the payment at the payment provider',
+    examples: ['138fbe484000191b83f34f3702d3daea27776a968357c74b350ed6d4ccfca561']
+  })
+})

@@ -1,4 +1,12 @@
-import { type IntegerOptions, type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox'
+import {
+  type ArrayOptions,
+  type IntegerOptions,
+  type SchemaOptions,
+  type StringOptions,
+  type TProperties,
+  type TSchema,
+  Type
+} from '@sinclair/typebox'
 
 const forms = new Map<string, string>()
 
@@ -15,8 +23,29 @@ export const formOf = (pattern: string): string | undefined => forms.get(pattern
 export const oneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: words, ...options })
 
-export const text = (description: string, example: string) =>
-  Type.String({ description, examples: [example] })
+export const text = (description: string, example?: string) =>
+  Type.String({ description, ...(example !== undefined && { examples: [example] }) })
+
+export const flag = (description: string) => Type.Boolean({ description })
+
+export const integer = (minimum: number, description: string, ...examples: number[]) =>
+  Type.Integer({ minimum, description, ...(examples.length > 0 && { examples }) })
+
+export const list = <T extends TSchema>(description: string, item: T, options: ArrayOptions = {}) =>
+  Type.Array(item, { description, ...options })
+
+export const object = <T extends TProperties>(description: string, properties: T) =>
+  Type.Object(properties, { description })
+
+/** An object that becomes a component of the document under its title. */
+export const component = <T extends TProperties>(title: string, description: string, properties: T) =>
+  Type.Object(properties, { title, description })
+
+export const titled = <T extends TProperties>(title: string, properties: T) =>
+  Type.Object(properties, { title })
+
+/** An object that may have other properties too. */
+export const open = <T extends TSchema>(schema: T): T => ({ additionalProperties: true, ...schema })
 
 const leaf = (words: string, options: StringOptions & { pattern: string }) => {
   const own = formed(words, options)

@@ -1,22 +1,17 @@
-import { type Static, type StringOptions, Type } from '@sinclair/typebox'
-import { feeId, formed, name } from './leaves.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { component, feeId, formed, list, name, text, titled } from './leaves.ts'
 import { SubmissionState } from './submission.ts'
 
-const time = (description: string, options: StringOptions = {}) =>
-  Type.String({
-    ...formed('a time such as 2025-01-31T12:00:00Z', {
-      pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$'
-    }),
-    description,
-    ...options
-  })
+const TIME = formed('a time such as 2025-01-31T12:00:00Z', {
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$'
+})
+const time = (...about: Parameters<typeof text>) => Type.String({ ...TIME, ...text(...about) })
 
 export const ListQuery = Type.Object({
   status: Type.Optional(
-    Type.Array(SubmissionState.properties.status, {
+    list('One or more statuses', SubmissionState.properties.status, {
       minItems: 1,
       maxItems: 4,
-      description: 'One or more statuses',
       examples: [['committed']]
     })
   ),
@@ -32,8 +27,8 @@ export const ListQuery = Type.Object({
   caller: Type.Optional(
     name({ description: 'Name of a caller; the name of another caller requires the scope `operate`' })
   ),
-  from: Type.Optional(time('Accepted at this time or later', { examples: ['2025-01-31T12:00:00Z'] })),
-  to: Type.Optional(time('Accepted before this time', { examples: ['2025-02-01'] })),
+  from: Type.Optional(time('Accepted at this time or later', '2025-01-31T12:00:00Z')),
+  to: Type.Optional(time('Accepted before this time', '2025-02-01')),
   cursor: Type.Optional(
     Type.String({
       maxLength: 255,
@@ -52,21 +47,14 @@ export const ListQuery = Type.Object({
 })
 export type ListQuery = Static<typeof ListQuery>
 
-export const SubmissionList = Type.Object(
-  {
-    submissions: Type.Array(
-      Type.Object(
-        {
-          ...SubmissionState.properties,
-          caller: Type.Optional(
-            name({ description: 'The caller whose API key the submission was sent with, if any' })
-          )
-        },
-        { title: 'ListedSubmission' }
-      ),
-      { description: 'At most `limit`, newest first, without corrupt submissions' }
-    ),
-    next: Type.Optional(Type.String({ description: 'The cursor of the next page' }))
-  },
-  { title: 'SubmissionPage', description: 'A page of submissions, newest first' }
-)
+const Listed = titled('ListedSubmission', {
+  ...SubmissionState.properties,
+  caller: Type.Optional(
+    name({ description: 'The caller whose API key the submission was sent with, if any' })
+  )
+})
+
+export const SubmissionList = component('SubmissionPage', 'A page of submissions, newest first', {
+  submissions: list('At most `limit`, newest first, without corrupt submissions', Listed),
+  next: Type.Optional(text('The cursor of the next page'))
+})

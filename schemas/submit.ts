@@ -1,5 +1,5 @@
-import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
-import { address, chainName, digitString, feeId, formed, originAddress, tokenSymbol } from './leaves.ts'
+import { type SchemaOptions, type Static, type TProperties, Type } from '@sinclair/typebox'
+import { address, chainName, digitString, feeId, formed, originAddress, text, tokenSymbol } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
 export const smallestUnits = (options: SchemaOptions = {}) =>
@@ -8,8 +8,8 @@ export const smallestUnits = (options: SchemaOptions = {}) =>
 /** Digits, or an integer that a JSON number represents exactly. */
 export const SmallestUnits = smallestUnits()
 
-export const VISIBLE = formed('at most 255 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
-const visible = (description: string) => Type.String({ ...VISIBLE, description })
+const VISIBLE = formed('at most 255 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
+export const visible = (...about: Parameters<typeof text>) => Type.String({ ...VISIBLE, ...text(...about) })
 
 /** More than any payment needs, in characters: the chain stores the options. */
 export const MAX_OPTIONS = 16_384
@@ -58,6 +58,10 @@ export const submitFields = {
     )
   )
 }
+
+/** Returns the schema of a submission's body. */
+export const requestBody = <T extends TProperties>(title: string, name: string, example: object, fields: T) =>
+  Type.Object(fields, { title, description: `${name}; other properties are ignored`, examples: [example] })
 
 const SubmitBody = Type.Object(submitFields)
 export type SubmitBody = Static<typeof SubmitBody>

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { BrandNames } from './brand.ts'
-import { txId } from './leaves.ts'
+import { component, list, object, text, txId } from './leaves.ts'
 import { type RecordField, type StatusKind, statusResources } from './record-fields.ts'
 
 export const TxIdParams = Type.Object({ txId: txId() })
@@ -30,7 +30,7 @@ function widgetFields(kind: StatusKind, names: Names) {
     ...Object.fromEntries(
       amounts.map(name => [name, Type.Number({ description: 'Whole tokens', examples: [100.5] })])
     ),
-    tx_id: Type.String({ description: 'Sequential transaction id', examples: ['42'] })
+    tx_id: text('Sequential transaction id', '42')
   }
 }
 
@@ -38,35 +38,22 @@ const titleOf = (kind: StatusKind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}
 
 /** A record in the chain's format (interface 9.4, 9.5), which webhooks use too. */
 export const recordOf = (kind: StatusKind, names: Names) =>
-  Type.Object(fieldsOf(statusResources(names)[kind].fields), {
-    title: `${titleOf(kind)}Record`,
-    description: 'Transaction record'
-  })
+  component(`${titleOf(kind)}Record`, 'Transaction record', fieldsOf(statusResources(names)[kind].fields))
 
 /** A status response in both formats (interface 9.1, 9.2). */
 export function statusResponse(kind: StatusKind, names: Names) {
-  const content = Type.Union(
-    [
-      Type.Array(recordOf(kind, names), {
-        minItems: 1,
-        maxItems: 1,
-        description: 'A list of one record, with SERVICE_RESPONSE_FORMAT=documented'
-      }),
-      Type.Object(widgetFields(kind, names), {
-        title: `Widget${titleOf(kind)}Record`,
-        description: 'The record itself, with SERVICE_RESPONSE_FORMAT=widget'
-      })
-    ],
-    { description: 'The record, in the format of SERVICE_RESPONSE_FORMAT' }
-  )
   const { root } = statusResources(names)[kind]
-  return Type.Object(
-    {
-      data: Type.Object(
-        { [root]: content },
-        { description: 'The record under the root of its kind, as in the chain’s index' }
-      )
-    },
-    { title: `${titleOf(kind)}Status`, description: 'The record' }
-  )
+  const title = titleOf(kind)
+  const one = { minItems: 1, maxItems: 1 }
+  const documented = 'A list of one record, with SERVICE_RESPONSE_FORMAT=documented'
+  const widget = 'The record itself, with SERVICE_RESPONSE_FORMAT=widget'
+  const formats = [
+    list(documented, recordOf(kind, names), one),
+    component(`Widget${title}Record`, widget, widgetFields(kind, names))
+  ]
+  return component(`${title}Status`, 'The record', {
+    data: object('The record under the root of its kind, as in the chain’s index', {
+      [root]: Type.Union(formats, { description: 'The record, in the format of SERVICE_RESPONSE_FORMAT' })
+    })
+  })
 }

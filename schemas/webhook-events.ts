@@ -1,34 +1,36 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { BrandNames } from './brand.ts'
-import { oneOf, text } from './leaves.ts'
+import { component, integer, object, oneOf, text } from './leaves.ts'
 import { SubmissionState, time } from './submission.ts'
 import { recordOf } from './transaction-record.ts'
 
-const Request = Type.Object(
-  {
-    feeId: Type.Optional(text('The quote', '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11')),
-    transactionIdSeed: Type.Optional(
-      text('Of a card or bank payment', '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11')
-    ),
-    originChain: text('Origin chain; `FIAT` for a card or bank payment', 'ETH'),
-    originAddress: text('Paying address; empty for a card or bank payment', '0x7099…'),
-    originSymbol: text('Origin token', 'USDT'),
-    targetChain: text('Target chain', 'POL'),
-    targetAddress: text('Receiving address', '0x3C44…'),
-    targetSymbol: text('Target token', 'USDC'),
-    fee: text('Total fee in whole tokens', '0.41275'),
-    amount: Type.Optional(text('Amount of a transfer in whole tokens', '100.5')),
-    amountIn: Type.Optional(text('Amount paid in a swap, in whole tokens', '100.5')),
-    amountOut: Type.Optional(text('Amount received in a swap, in whole tokens', '93.055555'))
-  },
-  { title: 'WebhookRequest', description: 'The submitted request, as sent to the chain' }
-)
+const ID = '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'
+const Request = component('WebhookRequest', 'The submitted request, as sent to the chain', {
+  feeId: Type.Optional(text('The quote', ID)),
+  transactionIdSeed: Type.Optional(text('Of a card or bank payment', ID)),
+  originChain: text('Origin chain; `FIAT` for a card or bank payment', 'ETH'),
+  originAddress: text('Paying address; empty for a card or bank payment', '0x7099…'),
+  originSymbol: text('Origin token', 'USDT'),
+  targetChain: text('Target chain', 'POL'),
+  targetAddress: text('Receiving address', '0x3C44…'),
+  targetSymbol: text('Target token', 'USDC'),
+  fee: text('Total fee in whole tokens', '0.41275'),
+  amount: Type.Optional(text('Amount of a transfer in whole tokens', '100.5')),
+  amountIn: Type.Optional(text('Amount paid in a swap, in whole tokens', '100.5')),
+  amountOut: Type.Optional(text('Amount received in a swap, in whole tokens', '93.055555'))
+})
 
 const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
 const settled = { kind, submission: SubmissionState, request: Request }
 
+interface Event {
+  title: string
+  description: string
+  data: Record<string, TSchema>
+}
+
 /** The webhook events by type (interface 23.2). */
-const events = (names: BrandNames) => ({
+const events = (names: BrandNames): Record<string, Event> => ({
   'submission.committed': {
     title: 'SubmissionCommitted',
     description: 'The chain has executed a submission.',
@@ -46,11 +48,7 @@ const events = (names: BrandNames) => ({
     data: {
       kind,
       submissionId: SubmissionState.properties.submissionId,
-      txId: Type.Integer({
-        minimum: 1,
-        description: 'The chain’s sequential transaction id',
-        examples: [42]
-      }),
+      txId: integer(1, 'The chain’s sequential transaction id', 42),
       record: Type.Union([recordOf('transfer', names), recordOf('swap', names)], {
         description: 'The status record'
       }),
@@ -68,7 +66,7 @@ const header = (name: string, description: string) => ({
 })
 
 export function webhookEvents(names: BrandNames): Record<string, { post: object }> {
-  const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({
+  const post = (type: string, { title, description, data }: Event) => ({
     operationId: `on${title}`,
     summary: description.split('.', 1).join(),
     description: `${description} Sent to \`SERVICE_WEBHOOK_URL\`, at least once, signed as Standard Webhooks specifies.`,
@@ -83,14 +81,11 @@ export function webhookEvents(names: BrandNames): Record<string, { post: object 
       required: true,
       content: {
         'application/json': {
-          schema: Type.Object(
-            {
-              type: oneOf([type], { description: 'Kind of the event' }),
-              timestamp: time('When it happened'),
-              data: Type.Object(data, { description: 'What happened' })
-            },
-            { title, description }
-          )
+          schema: component(title, description, {
+            type: oneOf([type], { description: 'Kind of the event' }),
+            timestamp: time('When it happened'),
+            data: object('What happened', data)
+          })
         }
       }
     },
@@ -100,9 +95,6 @@ export function webhookEvents(names: BrandNames): Record<string, { post: object 
     }
   })
   return Object.fromEntries(
-    Object.entries(events(names)).map(([type, { title, description, data }]) => [
-      type,
-      { post: post(type, title, description, data) }
-    ])
+    Object.entries(events(names)).map(([type, event]) => [type, { post: post(type, event) }])
   )
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { submissionId } from './leaves.ts'
+import { integer, submissionId, titled } from './leaves.ts'
 
 export const RedeliverRequest = Type.Object(
   {
@@ -15,7 +15,6 @@ export const RedeliverRequest = Type.Object(
   }
 )
 
-export const Redelivered = Type.Object(
-  { events: Type.Integer({ minimum: 1, description: 'Number of events that are due now', examples: [2] }) },
-  { title: 'Redelivered' }
-)
+export const Redelivered = titled('Redelivered', {
+  events: integer(1, 'Number of events that are due now', 2)
+})
