@@ -9,32 +9,23 @@ const documentation = {
   tags: ['compliance']
 }
 
+const readSchema = {
+  ...documentation,
+  operationId: 'readKycStatus',
+  querystring: KycQuery,
+  response: { 200: KycRecords, ...errorResponses(400, 501, 502, 504) }
+}
+const getSchema = {
+  ...documentation,
+  operationId: 'getKycStatus',
+  body: KycBody,
+  response: { 200: KycRecords, ...errorResponses(400, 413, 415, 501, 502, 504) }
+}
+
 /** Clients use GET and POST (interface 11.10). */
 const routes: FastifyPluginAsyncTypebox = async app => {
-  app.get(
-    '/',
-    {
-      schema: {
-        ...documentation,
-        operationId: 'readKycStatus',
-        querystring: KycQuery,
-        response: { 200: KycRecords, ...errorResponses(400, 501, 502, 504) }
-      }
-    },
-    request => app.kyc.records(request.query.uuid)
-  )
-  app.post(
-    '/',
-    {
-      schema: {
-        ...documentation,
-        operationId: 'getKycStatus',
-        body: KycBody,
-        response: { 200: KycRecords, ...errorResponses(400, 413, 415, 501, 502, 504) }
-      }
-    },
-    request => app.kyc.records(request.body.uuid)
-  )
+  app.get('/', { schema: readSchema }, request => app.kyc.records(request.query.uuid))
+  app.post('/', { schema: getSchema }, request => app.kyc.records(request.body.uuid))
 }
 
 export default routes

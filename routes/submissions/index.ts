@@ -6,44 +6,39 @@ import { fieldError, ServiceError } from '../../services/errors/index.ts'
 import type { Place } from '../../services/submission/contract.ts'
 import { viewOf } from '../../services/submission/view.ts'
 
+const schema = {
+  operationId: 'listSubmissions',
+  summary: 'Submissions of a caller',
+  description:
+    'The submissions that were sent with the caller’s API key, newest first; with the scope `operate`, those of ' +
+    'all callers. `next` is the cursor of the next page. It is missing on the last page.',
+  tags: ['submit'],
+  security: [{ apiKey: [] }],
+  querystring: ListQuery,
+  response: { 200: SubmissionList, ...errorResponses(400) }
+}
+
 const routes: FastifyPluginAsyncTypebox = async app => {
-  app.get(
-    '/',
-    {
-      config: { scopes: ['read', 'operate'], isForCallers: true },
-      schema: {
-        operationId: 'listSubmissions',
-        summary: 'Submissions of a caller',
-        description:
-          'The submissions that were sent with the caller’s API key, newest first; with the scope `operate`, those of ' +
-          'all callers. `next` is the cursor of the next page. It is missing on the last page.',
-        tags: ['submit'],
-        security: [{ apiKey: [] }],
-        querystring: ListQuery,
-        response: { 200: SubmissionList, ...errorResponses(400) }
-      }
-    },
-    async request => {
-      const { limit = 50, status, feeId, txId, from, to, cursor } = request.query
-      const filter = {
-        statuses: status,
-        caller: ownerOf(request),
-        feeId,
-        txId,
-        from: timeOf('from', from),
-        to: timeOf('to', to),
-        after: afterOf(cursor)
-      }
-      const { submissions, next } = await app.submissions.list(filter, limit)
-      return {
-        submissions: submissions.map(({ submission, caller }) => ({
-          ...viewOf(submission),
-          ...(caller !== undefined && { caller })
-        })),
-        ...(next && { next: cursorOf(next) })
-      }
+  app.get('/', { config: { scopes: ['read', 'operate'], isForCallers: true }, schema }, async request => {
+    const { limit = 50, status, feeId, txId, from, to, cursor } = request.query
+    const filter = {
+      statuses: status,
+      caller: ownerOf(request),
+      feeId,
+      txId,
+      from: timeOf('from', from),
+      to: timeOf('to', to),
+      after: afterOf(cursor)
     }
-  )
+    const { submissions, next } = await app.submissions.list(filter, limit)
+    return {
+      submissions: submissions.map(({ submission, caller }) => ({
+        ...viewOf(submission),
+        ...(caller !== undefined && { caller })
+      })),
+      ...(next && { next: cursorOf(next) })
+    }
+  })
 }
 
 export default routes

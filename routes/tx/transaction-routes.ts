@@ -20,47 +20,37 @@ export function transactionRoutes(
   return async app => {
     const body = statusResponse(kind, brandNames(app.config.SERVICE_BRAND))
     const missing = (txId: string) => `The chain has no transaction ${txId} of this kind`
-    app.get(
-      '/status',
-      {
-        schema: {
-          operationId: `get${name}Status`,
-          summary: `Status of a ${noun}`,
-          description:
-            'Expects the sequential transaction id, which the submit call for a transfer or swap returns as `txId`. Polling once ' +
-            'a second is enough.',
-          tags: ['status'],
-          params: TxIdParams,
-          response: { 200: body, ...errorResponses(400, 404, 502, 504) }
-        },
-        // The schema documents both formats, and a serializer generated from it would have to choose between them.
-        serializerCompiler: () => JSON.stringify
-      },
-      async ({ params: { txId } }) => {
-        const record = await app.status.find(kind, txId)
-        if (record === undefined) throw new ServiceError('NOT_FOUND', missing(txId))
-        return app.statusBody(kind, record)
-      }
-    )
-    app.get(
-      '/events',
-      {
-        schema: {
-          operationId: `get${name}Events`,
-          summary: `Status of a ${noun} as it changes`,
-          description:
-            'Server-sent events: the current status, then each change, until a final status. Each event contains the response ' +
-            'of the status route.',
-          tags: ['status'],
-          params: TxIdParams,
-          headers: EventHeaders,
-          response: { ...eventResponses(body), ...errorResponses(400, 404, 502, 504) }
-        }
-      },
-      (request, reply) => {
-        const { txId: id } = request.params
-        return sendEvents(request, reply, { kind, id, missing: missing(id) })
-      }
-    )
+    const errors = errorResponses(400, 404, 502, 504)
+    const shared = { tags: ['status'], params: TxIdParams }
+    const status = {
+      ...shared,
+      operationId: `get${name}Status`,
+      summary: `Status of a ${noun}`,
+      description:
+        'Expects the sequential transaction id, which the submit call for a transfer or swap returns as `txId`. Polling once ' +
+        'a second is enough.',
+      response: { 200: body, ...errors }
+    }
+    const events = {
+      ...shared,
+      operationId: `get${name}Events`,
+      summary: `Status of a ${noun} as it changes`,
+      description:
+        'Server-sent events: the current status, then each change, until a final status. Each event contains the response ' +
+        'of the status route.',
+      headers: EventHeaders,
+      response: { ...eventResponses(body), ...errors }
+    }
+    // The schema documents both formats, and a serializer generated from it would have to choose between them.
+    const serializerCompiler = () => JSON.stringify
+    app.get('/status', { schema: status, serializerCompiler }, async ({ params: { txId } }) => {
+      const record = await app.status.find(kind, txId)
+      if (record === undefined) throw new ServiceError('NOT_FOUND', missing(txId))
+      return app.statusBody(kind, record)
+    })
+    app.get('/events', { schema: events }, (request, reply) => {
+      const { txId: id } = request.params
+      return sendEvents(request, reply, { kind, id, missing: missing(id) })
+    })
   }
 }
