@@ -32,6 +32,38 @@ function identityOf({ name, id, nativeCurrency, rpcUrls, blockExplorers, blockTi
   }
 }
 
+/**
+ * Bitcoin and Solana, with the ids that bridges assign to them. Browsers cannot use Bitcoin's JSON-RPC, so its URL points
+ * to an Esplora API.
+ */
+const bitcoin = { name: 'Bitcoin', symbol: 'BTC', decimals: 8 }
+const solana = { name: 'Solana', symbol: 'SOL', decimals: 9 }
+const MEMPOOL = 'https://mempool.space'
+const solanaExplorer = { name: 'Solana Explorer', url: 'https://explorer.solana.com' }
+const others = {
+  BTC: {
+    mainnet: other('Bitcoin', 8_253_038, bitcoin, `${MEMPOOL}/api`, { name: 'mempool.space', url: MEMPOOL }),
+    testnet: other('Bitcoin Testnet', 9_092_725, bitcoin, `${MEMPOOL}/testnet4/api`, {
+      name: 'mempool.space',
+      url: `${MEMPOOL}/testnet4`
+    })
+  },
+  SOL: {
+    mainnet: other('Solana', 792_703_809, solana, 'https://api.mainnet-beta.solana.com', solanaExplorer),
+    testnet: other('Solana Devnet', 1_936_682_084, solana, 'https://api.devnet.solana.com', solanaExplorer)
+  }
+}
+
+function other(name: string, id: number, nativeCurrency: object, rpc: string, explorer: object) {
+  return {
+    name,
+    id,
+    nativeCurrency,
+    rpcUrls: { default: { http: [rpc] } },
+    blockExplorers: { default: explorer }
+  }
+}
+
 function write(path: string, value: object): void {
   writeFileSync(new URL(`../services/${path}`, import.meta.url), `${JSON.stringify(value, null, 2)}\n`)
 }
@@ -39,6 +71,6 @@ function write(path: string, value: object): void {
 const entries = networks.map(([shortName, mainnet, testnet]) => {
   return [shortName, { mainnet: identityOf(mainnet), testnet: identityOf(testnet) }]
 })
-write('chains/networks.json', Object.fromEntries(entries))
+write('chains/networks.json', { ...Object.fromEntries(entries), ...others })
 // The reference validator of ERC-6492, which also calls a deployed wallet as ERC-1271 specifies.
 write('approvals/signatures/erc-6492-validator.json', { bytecode: erc6492SignatureValidatorByteCode })

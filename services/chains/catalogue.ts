@@ -1,13 +1,25 @@
 import type { Environment } from '../addresses/index.ts'
 import { fieldError } from '../errors/index.ts'
-import type { CatalogueChain } from './families.ts'
-// `npm run chain-data` writes it: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet.
+import {
+  type CatalogueChain,
+  type FiatRail,
+  family,
+  paymentMethods,
+  type ShortName,
+  shortNames
+} from './families.ts'
+// Written by `npm run chain-data`.
 import networks from './networks.json' with { type: 'json' }
-import { otherChains } from './other-chains.ts'
 
 export type ChainLocation = 'origin' | 'target'
 
-/** The chains of each environment by short name (interface 4.4), without `FIAT` (interface 4.2). */
+/** The ids of the rails are specific to this service. */
+const rails = {
+  BANK: { name: 'Bank transfer', id: 900_001, currency: 'Euro', symbol: 'EUR' },
+  CC: { name: 'Credit card', id: 900_002, currency: 'US dollar', symbol: 'USD' }
+}
+
+/** The chains of each environment, by short name (interface 4.4), without `FIAT` (interface 4.2). */
 export const catalogue: Record<Environment, readonly CatalogueChain[]> = {
   mainnet: chainsOf('mainnet'),
   testnet: chainsOf('testnet')
@@ -28,16 +40,32 @@ export function assertLocation(
 }
 
 function chainsOf(environment: Environment): CatalogueChain[] {
-  const shortNames = Object.keys(networks) as (keyof typeof networks)[]
-  const evmAndTron = shortNames.map(
-    (shortName): CatalogueChain => ({
-      shortName,
-      ...networks[shortName][environment],
-      compatibility: shortName === 'TRX' ? 'SELF' : 'EVM',
-      testnet: environment === 'testnet',
-      supportedLocations: shortName === 'BERA' ? ['target'] : ['origin', 'target']
-    })
-  )
-  const chains = [...evmAndTron, ...otherChains(environment)]
-  return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
+  return shortNames.map(shortName => ({
+    shortName,
+    ...(shortName === 'BANK' || shortName === 'CC' ? railOf(shortName) : networkOf(shortName, environment)),
+    testnet: environment === 'testnet'
+  }))
+}
+
+function networkOf(shortName: Exclude<ShortName, FiatRail>, environment: Environment) {
+  const kind = family(shortName)
+  // A Bitcoin origin needs hash time-locked contracts, which this service does not support.
+  const isTarget = shortName === 'BERA' || shortName === 'BTC'
+  const supportedLocations: ChainLocation[] = isTarget ? ['target'] : ['origin', 'target']
+  const compatibility = kind === 'EVM' || kind === 'BTC' ? kind : 'SELF'
+  return { ...networks[shortName][environment], compatibility, supportedLocations } as const
+}
+
+function railOf(rail: FiatRail) {
+  const { name, id, currency, symbol } = rails[rail]
+  return {
+    name,
+    id,
+    nativeCurrency: { name: currency, symbol, decimals: 2 },
+    rpcUrls: { default: { http: [] } },
+    blockExplorers: { default: { name: '', url: '' } },
+    compatibility: rail,
+    supportedLocations: ['origin' as const],
+    fiatToken: { symbol, decimals: 2, address: paymentMethods[rail], peggedTo: symbol }
+  }
 }

@@ -32,6 +32,8 @@ export interface CatalogueChain
 
 const known = new Map<string, Family>(Object.entries(families))
 
+export const shortNames = Object.keys(families) as readonly ShortName[]
+
 /** The chain's name for both rails. Clients and filters use `CC` and `BANK` instead (interface 4.2). */
 export const FIAT = 'FIAT'
 
@@ -41,8 +43,6 @@ export type FiatRail = (typeof fiatRails)[number]
 
 /** The payment method of each rail (interface 10.4). */
 export const paymentMethods: Record<FiatRail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
-
-export const shortNames: readonly string[] = [...known.keys()]
 
 export function family(shortName: string): Family | undefined {
   return shortName === FIAT ? 'FIAT' : known.get(shortName)

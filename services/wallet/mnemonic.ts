@@ -1,6 +1,7 @@
 import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { publicPhrases } from './public-phrases.ts'
+// From test vectors, documentation and development tools: anyone can take their funds (interface 1.22).
+import publicPhrases from './public-phrases.json' with { type: 'json' }
 
 export const MNEMONIC_FORM = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'
 
@@ -23,5 +24,5 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
 
 /** A phrase of one repeated word, except for the last word with the checksum, counts as public (interface 1.22). */
 export function isPublicPhrase(phrase: string): boolean {
-  return publicPhrases.has(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1
+  return publicPhrases.includes(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1
 }
