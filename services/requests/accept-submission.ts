@@ -106,12 +106,9 @@ export function createAcceptance(options: {
         const decimals = { origin: origin.decimals, target: target.decimals }
         const submission = checkedSubmission(requested, decimals, { quote, approval })
         await validating(() => assertValid(() => validate(submission)))
-        await compliance.assertCompliant({
-          originAddress: route.origin.address,
-          targetAddress: route.target.address
-        })
-        // The quote might have expired during the checks, which can take several seconds.
-        // The quote might have expired during the other checks.
+        const [originAddress, targetAddress] = [route.origin.address, route.target.address]
+        await compliance.assertCompliant({ originAddress, targetAddress })
+        // The quote might have expired during the other checks, which can take several seconds.
         if (quote) await checkQuote(requested, origin.decimals, quote)
       }
       return submissions.submit({ identities, ...content }, requester)

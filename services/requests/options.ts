@@ -35,13 +35,13 @@ function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionO
   for (const field of fields) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
   if (!Value.Check(FeeId, feeId)) {
-    throw optionsError('options/feeId', 'must be the feeId of a quote: 1 to 255 visible ASCII characters')
+    throw optionError('feeId', 'must be the feeId of a quote: 1 to 255 visible ASCII characters')
   }
   if (message !== undefined && typeof message !== 'string') {
-    throw optionsError('options/message', 'must be the signed message, as a string')
+    throw optionError('message', 'must be the signed message, as a string')
   }
   if (chargeFeeAtTarget !== undefined && typeof chargeFeeAtTarget !== 'boolean') {
-    throw optionsError('options/chargeFeeAtTarget', 'must be true or false, without quotation marks')
+    throw optionError('chargeFeeAtTarget', 'must be true or false, without quotation marks')
   }
   return { feeId, chargeFeeAtTarget, message, options }
 }
@@ -55,10 +55,7 @@ export function cryptoOptions(input: OptionsInput) {
   const { options, ...read } = readOptions(input, ['feeId', 'signature', 'message'])
   const { signature, permit2 } = options
   if (typeof signature !== 'string' || signature === '') {
-    throw optionsError(
-      'options/signature',
-      'must be the user’s signature of the quote’s message, as a string'
-    )
+    throw optionError('signature', 'must be the user’s signature of the quote’s message, as a string')
   }
   return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
 }
@@ -76,55 +73,40 @@ function hasContent(option: unknown): boolean {
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
 export async function fiatOptions(input: OptionsInput, originChain: string, signer: Pick<Signer, 'sign'>) {
-  const { options, ...read } = readOptions(input, [
-    'feeId',
-    'message',
-    'fiatTransactionIdSeed',
-    'ccTransactionIdSeed'
-  ])
+  const fields = ['feeId', 'message', 'fiatTransactionIdSeed', 'ccTransactionIdSeed'] as const
+  const { options, ...read } = readOptions(input, fields)
   const { signature, ...kept } = options
   const { paymentMethod: sent = '', transactionIdSeed } = kept
   const paymentMethod = sent === '' ? paymentMethodOf(originChain) : sent
   if (typeof paymentMethod !== 'string') {
-    throw optionsError('options/paymentMethod', 'must be a string, such as creditCard or sepaEur')
+    throw optionError('paymentMethod', 'must be a string, such as creditCard or sepaEur')
   }
   const rail = railOf(originChain, paymentMethod)
   if (rail === undefined) {
     const examples = paymentMethodOf(originChain) ?? 'creditCard or sepaEur'
-    throw optionsError(
-      'options/paymentMethod',
-      `must be a payment method of ${originChain}, such as ${examples}`
-    )
+    throw optionError('paymentMethod', `must be a payment method of ${originChain}, such as ${examples}`)
   }
   if (!Value.Check(Seed, transactionIdSeed)) {
-    throw optionsError(
-      'options/transactionIdSeed',
+    throw optionError(
+      'transactionIdSeed',
       'must be a UUID of version 4, sent here or as fiatTransactionIdSeed'
     )
   }
-  const signed = {
-    ...kept,
-    paymentMethod,
-    transactionIdSignature: await transactionIdSignature(transactionIdSeed, signer)
-  }
+  const seedSignature = await transactionIdSignature(transactionIdSeed, signer)
+  const signed = { ...kept, paymentMethod, transactionIdSignature: seedSignature }
   return { ...read, rail, transactionIdSeed, text: JSON.stringify(signed) }
 }
 
 /** Returns the feeId in an unvalidated body, for the log. */
 export function feeIdOf(body: unknown): string | undefined {
-  const options = isObject(body) && 'options' in body ? body.options : undefined
+  const { feeId, options }: Record<string, unknown> = Object(body)
   const isShort = typeof options === 'string' && options.length <= MAX_OPTIONS
-  const found = [feeIdIn(body), isShort ? feeIdIn(parseJson(options)) : undefined]
-  return found.find(feeId => Value.Check(FeeId, feeId))?.toString()
+  const found = [feeId, isShort && Object(parseJson(options)).feeId]
+  return found.find(feeId => Value.Check(FeeId, feeId))
 }
 
-function feeIdIn(body: unknown): unknown {
-  return isObject(body) && 'feeId' in body ? body.feeId : undefined
-}
-
-export function optionsError(field: string, problem: string) {
-  return fieldError(field, problem, 'OPTIONS_INVALID')
-}
+const optionsError = (field: string, problem: string) => fieldError(field, problem, 'OPTIONS_INVALID')
+export const optionError = (name: string, problem: string) => optionsError(`options/${name}`, problem)
 
 function parse(text: string): Record<string, unknown> {
   const options = parseJson(text)
@@ -136,7 +118,7 @@ function parse(text: string): Record<string, unknown> {
   }
   for (const name of Object.keys(options)) {
     const own = ownNames.get(lowerCase(name))
-    if (own !== undefined && own !== name) throw optionsError(`options/${name}`, `must be spelled ${own}`)
+    if (own !== undefined && own !== name) throw optionError(name, `must be spelled ${own}`)
   }
   return { ...options }
 }

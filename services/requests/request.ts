@@ -77,12 +77,7 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
     fee: fields.fee,
     route: {
       origin: { ...origin, symbol: originSymbol, amount: claimed.origin },
-      target: {
-        chain: targetChain,
-        address: targetAddress,
-        symbol: targetSymbol,
-        amount: claimed.target
-      },
+      target: { chain: targetChain, address: targetAddress, symbol: targetSymbol, amount: claimed.target },
       hasPermit2
     },
     message: {

@@ -5,7 +5,7 @@ import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { ChainService } from '../chains/index.ts'
 import { fieldError, type ServiceError } from '../errors/index.ts'
-import { optionsError } from './options.ts'
+import { optionError } from './options.ts'
 import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 
 type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
@@ -85,10 +85,8 @@ export function createRouteChecks(options: {
     async assertTokens({ origin, target, hasPermit2 }: Route) {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
-      throw optionsError(
-        'options/permit2',
-        `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} requires`
-      )
+      const problem = `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} requires`
+      throw optionError('permit2', problem)
     }
   }
 }

@@ -8,26 +8,22 @@ type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fe
 
 /** Parses the amounts of a swap (interface 6.6). The fee has the decimals of `amountIn`. @throws ServiceError VALIDATION */
 export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
-  const [amountIn, amountOut, fee] = [BigInt(body.amountIn), BigInt(body.amountOut), BigInt(body.fee)]
   const decimals = claimedDecimals(body)
-  refuseZero('amountIn', amountIn)
-  refuseZero('amountOut', amountOut)
-  const wholeIn = wholeText({ units: amountIn, decimals: decimals.in.value })
-  const wholeOut = wholeText({ units: amountOut, decimals: decimals.out.value })
+  refuseZero('amountIn', BigInt(body.amountIn))
+  refuseZero('amountOut', BigInt(body.amountOut))
+  const whole = (digits: string, { value }: { value: number }) =>
+    wholeText({ units: BigInt(digits), decimals: value })
+  const [amountIn, amountOut] = [whole(body.amountIn, decimals.in), whole(body.amountOut, decimals.out)]
+  const assumed = body.amountOutDecimals === undefined
   return {
     claimed: {
-      origin: { field: 'amountIn', whole: wholeIn, decimals: decimals.in, assumed: false },
-      target: {
-        field: 'amountOut',
-        whole: wholeOut,
-        decimals: decimals.out,
-        assumed: body.amountOutDecimals === undefined
-      }
+      origin: { field: 'amountIn', whole: amountIn, decimals: decimals.in, assumed: false },
+      target: { field: 'amountOut', whole: amountOut, decimals: decimals.out, assumed }
     },
     fields: {
-      amountIn: wholeIn,
-      amountOut: wholeOut,
-      fee: wholeText({ units: fee, decimals: decimals.in.value }),
+      amountIn,
+      amountOut,
+      fee: whole(body.fee, decimals.in),
       dex: body.dex ?? '',
       slippage: slippageText(body)
     }

@@ -27,16 +27,14 @@ export function transferAmounts(
   const { decimals } = body
   const { field, units } = submitted(body)
   refuseZero(field, units)
-  const whole = wholeText({ units, decimals })
-  if (field === 'submitAmount') refuseSmallerAmount(body, whole)
+  const amount = wholeText({ units, decimals })
+  if (field === 'submitAmount') refuseSmallerAmount(body, amount)
   const fee =
-    body.fee === undefined ? approvedFee(body, whole) : wholeText({ units: BigInt(body.fee), decimals })
+    body.fee === undefined ? approvedFee(body, amount) : wholeText({ units: BigInt(body.fee), decimals })
+  const claimed = { value: decimals, field: 'decimals' }
   return {
-    claimed: {
-      origin: { field, whole, decimals: { value: decimals, field: 'decimals' }, assumed: false },
-      target: undefined
-    },
-    fields: { amount: whole, fee }
+    claimed: { origin: { field, whole: amount, decimals: claimed, assumed: false }, target: undefined },
+    fields: { amount, fee }
   }
 }
 
@@ -46,10 +44,8 @@ function submitted({ amount, submitAmount, fee }: TransferBody) {
   if (amount === undefined) throw fieldError('amount', 'is required')
   if (fee === undefined) throw fieldError('fee', 'is required')
   if (!Value.Check(SmallestUnits, amount)) {
-    throw fieldError(
-      'amount',
-      'must be an integer in the smallest unit, as a string of digits or a safe number'
-    )
+    const problem = 'must be an integer in the smallest unit, as a string of digits or a safe number'
+    throw fieldError('amount', problem)
   }
   return { field: 'amount', units: BigInt(amount) }
 }
