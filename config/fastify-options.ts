@@ -54,10 +54,7 @@ function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
 /** Returns the options for the server and the tests, where every route belongs to the application. */
 export function serverOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const shared = fastifyOptions(config, stream)
-  return {
-    ...shared,
-    logController: new RequestLog()
-  } satisfies FastifyHttpOptions<Server>
+  return { ...shared, logController: new RequestLog() } satisfies FastifyHttpOptions<Server>
 }
 
 const validators = AjvCompiler()

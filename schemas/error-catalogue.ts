@@ -23,9 +23,7 @@ const meanings = {
       'The integrator’s validation rejected the transaction; the message contains its reason, and `customCode` its code.',
     CHAIN_REJECTED: 'The chain permanently rejected the transaction.'
   },
-  401: {
-    KEY_INVALID: 'The API key is missing, unknown or expired.'
-  },
+  401: { KEY_INVALID: 'The API key is missing, unknown or expired.' },
   403: {
     SCOPE_MISSING: 'The API key lacks a required scope; the message names it.',
     ORIGIN_BLOCKED: 'The browser origin is not listed in `DOMAIN`, or is not allowed to use the API key.',
@@ -42,12 +40,8 @@ const meanings = {
     PAYMENT_ALREADY_USED:
       'The card or bank payment of the `transactionIdSeed` already belongs to another submission.'
   },
-  413: {
-    BODY_TOO_LARGE: 'The body exceeds the size limit.'
-  },
-  415: {
-    UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json`.'
-  },
+  413: { BODY_TOO_LARGE: 'The body exceeds the size limit.' },
+  415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json`.' },
   429: {
     QUOTA_EXCEEDED: 'The quota of the API key is exhausted; retry after `retry-after` seconds.',
     RATE_LIMITED: 'Too many requests; retry after `retry-after` seconds.',
@@ -61,12 +55,8 @@ const meanings = {
     SUBMISSION_DAMAGED:
       'The stored submission is damaged, so it is unknown whether it was executed; do not pay again, contact the operator.'
   },
-  501: {
-    NOT_CONFIGURED: 'This server is not configured for the request.'
-  },
-  502: {
-    UPSTREAM_ERROR: 'An upstream system failed or sent an invalid response.'
-  },
+  501: { NOT_CONFIGURED: 'This server is not configured for the request.' },
+  502: { UPSTREAM_ERROR: 'An upstream system failed or sent an invalid response.' },
   503: {
     UPSTREAM_BUSY: 'Too many requests are waiting for an upstream system; retry after `retry-after` seconds.',
     STREAMS_BUSY:
@@ -89,9 +79,7 @@ const meanings = {
     WALLET_UNKNOWN:
       'The chain does not know the service’s wallet yet, or no node responds; nothing was accepted.'
   },
-  504: {
-    UPSTREAM_TIMEOUT: 'An upstream system did not respond in time.'
-  }
+  504: { UPSTREAM_TIMEOUT: 'An upstream system did not respond in time.' }
 } as const
 
 export type ErrorStatus = keyof typeof meanings

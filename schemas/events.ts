@@ -2,9 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 export const EventHeaders = Type.Object({
   'last-event-id': Type.Optional(
-    Type.String({
-      description: 'The `id` of the newest event that the client has; an unknown id is ignored'
-    })
+    Type.String({ description: 'The `id` of the newest event that the client has; an unknown id is ignored' })
   )
 })
 export type EventHeaders = Static<typeof EventHeaders>

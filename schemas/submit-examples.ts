@@ -7,12 +7,7 @@
 const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const receiver = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-const ends = {
-  originAddress: payer,
-  originChain: 'ETH',
-  originSymbol: 'USDT',
-  targetAddress: receiver
-}
+const ends = { originAddress: payer, originChain: 'ETH', originSymbol: 'USDT', targetAddress: receiver }
 
 /** The signed message is “I approve the transfer of 100.91275 USDT from ETH to 0x3C44… on POL.” */
 export const transferExample = {

@@ -50,13 +50,7 @@ export const Currencies = checkFor(Type.Object({ Currencies: Type.Array(Type.Str
 const PoolBalance = Type.Object({
   index: Numeric,
   chainName: Type.String(),
-  balance: Type.Array(
-    Type.Object({
-      amount: Numeric,
-      tokenSymbol: Type.String(),
-      decimal: Numeric
-    })
-  ),
+  balance: Type.Array(Type.Object({ amount: Numeric, tokenSymbol: Type.String(), decimal: Numeric })),
   nativeGasAmount: Numeric
 })
 export type PoolBalance = Static<typeof PoolBalance>

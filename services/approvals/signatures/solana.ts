@@ -24,10 +24,6 @@ export function readSolanaSignature(signature: string): Uint8Array | undefined {
 export function isSolanaSignature(text: string, signature: Uint8Array, address: string): boolean {
   const bytes = base58.decode(address)
   if (isWeakKey(bytes)) return false
-  const key = createPublicKey({
-    key: Buffer.concat([SPKI_PREFIX, bytes]),
-    format: 'der',
-    type: 'spki'
-  })
+  const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' })
   return verify(null, Buffer.from(text), key, signature)
 }

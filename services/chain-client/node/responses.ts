@@ -42,9 +42,7 @@ export const Broadcast = checkFor(
 )
 
 export const ConsensusParams = checkFor(
-  Type.Object({
-    consensus_params: Type.Object({ block: Type.Object({ max_gas: Limit, max_bytes: Limit }) })
-  })
+  Type.Object({ consensus_params: Type.Object({ block: Type.Object({ max_gas: Limit, max_bytes: Limit }) }) })
 )
 
 export const Status = checkFor(
