@@ -118,15 +118,14 @@ function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
   const url = values['DATABASE_URL']
   if (typeof url !== 'string') return undefined
   const variable = nameOf('DATABASE_URL')
-  let address: DatabaseAddress | undefined
   try {
-    address = readDatabaseUrl(url)
+    const address = readDatabaseUrl(url)
+    if (address !== undefined) return address
   } catch (error) {
     const expected = 'the path of a readable file with certificates'
     throw configError(variable, `has an sslrootcert that ${unreadable(error)}`, expected)
   }
-  if (address === undefined) throw configError(variable, 'is malformed', DATABASE_URL_FORM)
-  return address
+  throw configError(variable, 'is malformed', DATABASE_URL_FORM)
 }
 
 /** The variables with the collector's URL, in OpenTelemetry's order of precedence. */

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import { type TSchema, TypeGuard } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
 import { ConfigError, configError, problem, unreadable } from '../services/config-error.ts'
-import { repeatsName } from '../services/json.ts'
+import { parseJson, repeatsName } from '../services/json.ts'
 import { readNamedFile } from '../services/named-file.ts'
 import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
 
@@ -42,7 +42,7 @@ function readText(schema: TSchema, text: string): unknown {
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text
     case 'object':
-      return readJson(text)
+      return parseJson(text) ?? text
     case 'array': {
       const entries = text.split(',').map(entry => entry.trim())
       return entries.filter(entry => entry !== '').map(entry => readText(schema['items'], entry))
@@ -50,14 +50,6 @@ function readText(schema: TSchema, text: string): unknown {
   }
   const isUrl = String(schema['format']).endsWith('-url') && !text.includes('?')
   return isUrl ? text.replace(/(?<!\/)\/+$/, '') : text
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 export const variableNames = [...Object.keys(ConfigSchema.properties), ...secretNames.map(fileVariable)]

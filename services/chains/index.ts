@@ -162,14 +162,11 @@ export function createChainService(options: {
   }
 }
 
-async function unlessFailing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (err) {
-    if (err instanceof UpstreamError) return undefined
-    throw err
-  }
-}
+const unlessFailing = <T>(read: () => Promise<T>): Promise<T | undefined> =>
+  read().catch(err => {
+    if (!(err instanceof UpstreamError)) throw err
+    return undefined
+  })
 
 const NOTHING: Aged<string[]> = { value: [], ageSeconds: 0 }
 

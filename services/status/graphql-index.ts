@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { StatusResource } from '../../schemas/record-fields.ts'
+import type { RecordField, StatusResource } from '../../schemas/record-fields.ts'
 import { checkFor } from '../schema-check.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
@@ -7,14 +7,10 @@ import { readRecord, type StatusRecord } from './record.ts'
 /** Short, because the REST API is queried afterwards (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
+const Records = Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))
 const IndexResponse = checkFor(
   Type.Object({
-    data: Type.Optional(
-      Type.Union([
-        Type.Null(),
-        Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))
-      ])
-    ),
+    data: Type.Optional(Type.Union([Type.Null(), Records])),
     errors: Type.Optional(Type.Array(Type.Object({ message: Type.String() })))
   })
 )
@@ -33,13 +29,8 @@ export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
         throw upstream.fault(errors?.[0]?.message ?? `no ${resource.root} in the response`)
       }
       const [record] = records
-      if (record === undefined) return undefined
-      return readRecord(
-        resource,
-        txId,
-        ({ name, indexed }) => (indexed ? record[name] : undefined),
-        upstream.name
-      )
+      const pick = ({ name, indexed }: RecordField) => (indexed ? record?.[name] : undefined)
+      return record && readRecord(resource, txId, pick, upstream.name)
     },
 
     close: upstream.close

@@ -56,28 +56,16 @@ export function createStatusService(options: {
   }
 
   /** Returns undefined if the upstream fails, after logging the failure. */
-  async function unlessFailing(
-    reading: Promise<StatusRecord | undefined>,
-    txId: string,
-    consequence: string
-  ) {
-    try {
-      return await reading
-    } catch (err) {
+  const unlessFailing = (reading: Promise<StatusRecord | undefined>, txId: string, consequence: string) =>
+    reading.catch(err => {
       if (!(err instanceof UpstreamError)) throw err
       log.warn({ err, txId }, consequence)
       return undefined
-    }
-  }
+    })
 
   async function read(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
-    const indexed =
-      index &&
-      (await unlessFailing(
-        index.find(resource, txId),
-        txId,
-        'GraphQL index failed; reading the status from the REST API'
-      ))
+    const failing = 'GraphQL index failed; reading the status from the REST API'
+    const indexed = index && (await unlessFailing(index.find(resource, txId), txId, failing))
     if (indexed === undefined) return fromChain(resource, txId)
     if (!String(indexed['txstatus']).startsWith('Refund')) return indexed
     // Only the REST API has the hash of a refund. The indexed record is valid without it.

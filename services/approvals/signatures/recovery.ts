@@ -26,21 +26,14 @@ interface Pending {
 const SIXTY_FIVE_BYTES = /^(?:0x)?[0-9a-f]{130}$/i
 
 /** Most wallets write the recovery bit as 27 or 28, some as 0 or 1. */
-const RECOVERY_BITS = new Map([
-  [0, 0],
-  [1, 1],
-  [27, 0],
-  [28, 1]
-])
+const RECOVERY_BYTES = [0, 1, 27, 28]
 
 /** Parses a hex signature of 65 bytes, r‖s‖v. @returns undefined for any other string */
 export function readRecoverable(signature: string): RecoverableSignature | undefined {
   if (!SIXTY_FIVE_BYTES.test(signature)) return undefined
   const bytes = Buffer.from(signature.slice(-130), 'hex')
-  const recoveryBit = RECOVERY_BITS.get(bytes.readUInt8(64))
-  return recoveryBit === undefined
-    ? undefined
-    : { compact: new Uint8Array(bytes.subarray(0, 64)), recoveryBit }
+  const place = RECOVERY_BYTES.indexOf(bytes.readUInt8(64))
+  return place < 0 ? undefined : { compact: new Uint8Array(bytes.subarray(0, 64)), recoveryBit: place % 2 }
 }
 
 /** Returns the digest that a wallet signs: EIP-191 (`personal_sign`) or TIP-191. The length prefix counts bytes. */
