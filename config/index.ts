@@ -62,7 +62,6 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
       /** BIP-39 phrase of the signing wallet, with words separated by single spaces. */
       mnemonic,
       kycApiKey: secrets.KYC_API_KEY,
-      /** The database address with its password; undefined for the embedded store. */
       database,
       upstreams: {
         nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,

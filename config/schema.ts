@@ -78,7 +78,6 @@ const filterSide = Type.Object(
 
 const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
-/** Marks the settings of a section of the documentation. */
 function section<T extends TProperties>(title: string, settings: T): T {
   for (const setting of Object.values(settings)) setting['section'] = title
   return settings

@@ -7,7 +7,6 @@ export const riskScores = ['low', 'med', 'high', 'critical'] as const
 
 export type RiskScore = (typeof riskScores)[number]
 
-/** Each address causes a provider lookup. */
 const MAX_ADDRESSES = 20
 
 export const ComplianceQuery = Type.Object({

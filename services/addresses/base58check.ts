@@ -5,7 +5,6 @@ const codec = createBase58check(sha256)
 
 export const encodeBase58check = codec.encode
 
-/** @returns undefined if the string or its checksum is wrong */
 export function decodeBase58check(text: string): Uint8Array | undefined {
   try {
     return codec.decode(text)

@@ -4,7 +4,6 @@ const PREFIX = 0x41
 const LENGTH = 21
 const HEX = /^(0x)?[0-9a-fA-F]{40}$/
 
-/** Returns what is wrong with a Tron address in base58, or undefined. */
 export function tronProblem(address: string): string | undefined {
   const bytes = decodeBase58check(address)
   if (bytes?.length !== LENGTH || bytes[0] !== PREFIX) {

@@ -41,7 +41,6 @@ export const FIAT = 'FIAT'
 export const fiatRails = ['BANK', 'CC'] as const satisfies readonly ShortName[]
 export type FiatRail = (typeof fiatRails)[number]
 
-/** The payment method of each rail (interface 10.4). */
 export const paymentMethods: Record<FiatRail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
 
 export function family(shortName: string): Family | undefined {

@@ -33,7 +33,6 @@ interface Page {
  */
 export interface ChainService {
   list(): Promise<Aged<Chain[]>>
-  /** Short names. */
   names(): Promise<Aged<string[]>>
   pools(): Promise<Aged<Pool[]>>
   poolBalances(): Promise<Aged<PoolBalanceView[]>>

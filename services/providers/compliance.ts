@@ -23,7 +23,6 @@ const MOST_RECORDS = 10_000
 
 const NAME = 'compliance provider'
 
-/** The provider responded that it could not check an address. */
 class NotCheckedError extends UpstreamError {
   constructor() {
     super(NAME, 'the provider could not check')
@@ -31,7 +30,6 @@ class NotCheckedError extends UpstreamError {
 }
 
 export interface ComplianceService {
-  /** Whether a provider is configured (interface 11.4). */
   readonly enabled: boolean
   /**
    * Requests the provider's records of addresses, each in its canonical spelling.

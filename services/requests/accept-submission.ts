@@ -27,14 +27,12 @@ import { type ChainFacts, createRouteChecks } from './route-checks.ts'
 /** Maximum number of concurrent custom validations (interface 12.10). */
 const MOST_VALIDATIONS = 1024
 
-/** The differences between transfers and swaps. */
 export interface SubmissionKind<Body, Fields extends { fee: string }> {
   /** @throws ServiceError VALIDATION naming the field */
   readAmounts: (body: Body) => RequestedAmounts<Fields>
   messageType: MessageType<CommonFields & NoInfer<Fields>>
 }
 
-/** The parts of a request other than its body. */
 export interface SubmitContext {
   validate: (submission: CheckedSubmission) => Verdict | Promise<Verdict>
   idempotencyKey: string | undefined

@@ -5,12 +5,10 @@ import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { cryptoOptions, fiatOptions } from './options.ts'
 
-/** An amount with decimals chosen by the client. */
 export interface ClaimedAmount {
   field: string
   /** Decimal string in whole tokens. */
   whole: string
-  /** The decimals, and the field that contains them. */
   decimals: { value: number; field: string }
   /** Whether the request specifies decimals only for the other token. This token must then have the same decimals. */
   assumed: boolean
@@ -48,7 +46,6 @@ export interface RequestedSubmission {
 
 export type Wallet = Pick<Signer, 'address' | 'sign'>
 
-/** Fields that transfer and swap messages have in common. */
 export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
 
 export interface RequestedAmounts<Fields extends { fee: string }> {

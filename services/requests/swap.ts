@@ -30,7 +30,6 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   }
 }
 
-/** A single `decimals` applies to both tokens. */
 function claimedDecimals(body: SwapBody) {
   const { decimals, amountInDecimals, amountOutDecimals } = body
   if (decimals !== undefined && amountInDecimals !== undefined && decimals !== amountInDecimals) {

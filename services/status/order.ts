@@ -1,7 +1,6 @@
 import { isFinalStatus } from './final-states.ts'
 import type { StatusRecord } from './record.ts'
 
-/** Statuses that precede a final status, in order. */
 const ORDER: readonly unknown[] = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'RefundStart']
 
 /**

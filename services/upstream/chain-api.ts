@@ -7,7 +7,6 @@ const Found = checkFor(Type.Record(Type.String(), Type.Record(Type.String(), Typ
 
 /** Reads the chain's REST API (interface 19.4). Methods throw UpstreamError and UpstreamTimeoutError. */
 export interface ChainApi {
-  /** For errors. */
   name: string
   /** Reads a path below the module path. Returns undefined if the chain reports that nothing exists there. */
   get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined>

@@ -38,7 +38,6 @@ export function parseUpstreamUrl(text: string): UpstreamUrl {
   }
 }
 
-/** Returns the credentials in Basic authentication format; undefined if the URL has none. */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')

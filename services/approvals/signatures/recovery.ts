@@ -6,7 +6,6 @@ import { ServiceError } from '../../errors/index.ts'
 interface RecoverableSignature {
   /** r‖s, 64 bytes. */
   compact: Uint8Array
-  /** 0 or 1. */
   recoveryBit: number
 }
 

@@ -36,7 +36,6 @@ export const AbciQuery = checkFor(
   })
 )
 
-/** The result of CheckTx. */
 export const Broadcast = checkFor(
   Type.Object({ ...outcome, code: Code, hash: Type.String({ minLength: 1 }) })
 )

@@ -67,7 +67,6 @@ export function createPooledNode(
   let status: NodeStatus | undefined
   let statusAt = Number.NEGATIVE_INFINITY
   let height = 0
-  /** When the node got its newest block, on the monotonic clock. */
   let grewAt = 0
   let earliestHeight = 1
   let expectedHeight = 0

@@ -1,7 +1,6 @@
 import type { BroadcastResult, PoolSimulation, Simulation } from '../contract.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
-/** Sends simulations and broadcasts to the best node. */
 export function createSender(nodes: readonly PooledNode[]) {
   let current: PooledNode | undefined
   let changed = () => {}
