@@ -30,7 +30,6 @@ export interface DeliveryOptions {
 /**
  * Delivers the events, each until it is delivered or its schedule ends (interface 23.5, 23.6). The outbox returns one
  * event per submission at a time, which keeps them in order (interface 23.8).
- * @param options.now the store's time
  */
 export function startDelivery(options: DeliveryOptions) {
   const { outbox, receiver, now, log, clock, random } = options

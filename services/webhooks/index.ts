@@ -17,7 +17,6 @@ export interface WebhookOptions {
 }
 
 export interface Webhooks {
-  /** Call when an event might be due. */
   wake(): void
   /** Stops the polling, then the deliveries, which wait up to three seconds for pending attempts. */
   stop(): Promise<void>

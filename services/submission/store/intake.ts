@@ -164,7 +164,6 @@ function examine(
   return { joined: held[0]?.holder, free }
 }
 
-/** Why a queued submission is rejected after the chain has executed another request with one of its identities. */
 const SUPERSEDED: Refusal = {
   code: 1,
   codespace: 'service',

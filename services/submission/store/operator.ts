@@ -9,15 +9,11 @@ import { Count, mapper, readEach, Text, toRequest, toSignedTx, toSubmission, toW
 import { isAnyOf, jsonArray, type Row, readOne, type StoreContext, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 
-/**
- * @param use `redeliver` allows changes to events; `own` allows any change, and needs all servers stopped
- * @returns the store; `lost` is aborted once other processes can open the store again
- */
+/** @returns the store; `lost` is aborted once other processes can open a store opened to `own` again */
 export type OpenForOperator = (
   use: 'read' | 'redeliver' | 'own'
 ) => Promise<StoreContext & { lost?: AbortSignal }>
 
-/** How the operator tool opens a store. The caller must close every opened store. */
 export interface OperatorAccess {
   /**
    * Opens the store read-only, even while servers use it.
@@ -127,10 +123,7 @@ function toEvent(row: Row) {
 /** The operator's queries for a wallet. Every method may throw StoreCorruptError. */
 export interface OperatorQueries {
   walletState(): Promise<WalletState | undefined>
-  /**
-   * Lists submissions, oldest first.
-   * @param onDamage called for damaged rows, which are left out. If omitted, a damaged row throws StoreCorruptError
-   */
+  /** Oldest first. @param onDamage if omitted, a damaged row throws StoreCorruptError */
   list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
   find(submissionId: string): Promise<StoredSubmission | undefined>
   /** The raw columns, which may be damaged. */

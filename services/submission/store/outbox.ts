@@ -42,7 +42,6 @@ export interface Webhooks {
   onDamage?: DamageObserver
 }
 
-/** An event must match every field that is set. */
 export interface EventSelection {
   state?: 'pending' | 'delivered' | 'abandoned'
   submissionId?: string
@@ -149,7 +148,7 @@ export interface Outbox {
   postponeTransfers(transfers: readonly { submissionId: string; delayMs: number }[]): Promise<void>
   /** Writes the events of final transfers, unless another replica has done so, and stops watching. */
   finish(finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]): Promise<void>
-  /** Makes events due now, as if they had never been delivered. @returns the number of events */
+  /** Makes events due now, as if never delivered. @returns the number of events that match every given field */
   redeliver(selection: EventSelection): Promise<number>
   /**
    * Makes events and transfers due now if they are postponed for longer than the longest pause. Such a postponement
@@ -159,7 +158,6 @@ export interface Outbox {
   backlog(): Promise<Backlog>
 }
 
-/** The part that the leader's transactions use. */
 export interface EventWriter {
   /** Skips damaged submissions, so that the others can still settle. */
   writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void>

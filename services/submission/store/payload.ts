@@ -13,10 +13,9 @@ export const RequestKind = literals(['transfer', 'swap'])
 
 const OptionalText = Type.Optional(Type.String())
 
-/** The request fields by which a shop recognizes its order. Amounts are decimal strings in whole tokens. */
+/** The request fields by which a shop recognizes its order (interface 23.22). */
 export const EventRequest = Type.Object({
   feeId: OptionalText,
-  /** Identifies a card or bank payment. */
   transactionIdSeed: OptionalText,
   originChain: Type.String(),
   originAddress: Type.String(),

@@ -68,7 +68,6 @@ async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logge
   }
 }
 
-/** @param owner returns the wallet's address */
 export const openPostgresForOperator =
   (address: DatabaseAddress, owner: () => Promise<string>): OpenForOperator =>
   async use => {
