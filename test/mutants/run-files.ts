@@ -6,15 +6,18 @@ import { pathToFileURL } from 'node:url'
 /** What a test file executed: lines by product file, from 1. The entry '' has what loading the product executed. */
 export type Measured = Record<string, { passed: boolean; seconds: number; lines: Record<string, number[]> }>
 
+interface Task {
+  files: string[]
+  load?: string[]
+  into: string
+}
+
 /**
- * Runs test files in this process, in the copy of the repository that is the current folder, and prints `@ FILE` to
- * stderr before each. With `load`, first loads these modules, then writes what each file executed to the file `into`.
+ * Runs the test files of the task in TASK in this process, in the copy of the repository that is the current folder, and
+ * prints `@ FILE` to stderr before each. With `load`, first loads these modules, then writes what each file executed to
+ * the file `into`.
  */
-const {
-  files,
-  load,
-  into = ''
-}: { files: string[]; load?: string[]; into?: string } = JSON.parse(process.argv[2] ?? '')
+const { files, load, into }: Task = JSON.parse(process.env['TASK'] ?? '')
 const base = `${pathToFileURL(process.cwd())}/`
 const { collectIn, t: root }: typeof import('../helpers/tap.ts') = await import(`${base}test/helpers/tap.ts`)
 const session = new Session()

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import { filesOf, PRODUCT } from './copies.ts'
 import type { Measured } from './run-files.ts'
 
-const NODE = ['--import=tsx/esm', '--import=./test/helpers/without-hooks.js', '--single-threaded-gc']
+const NODE = [
+  ...['--import=tsx/esm', '--import=./test/helpers/without-hooks.js'],
+  ...['--single-threaded-gc', '--max-semi-space-size=64']
+]
 const RUN_FILES = join(import.meta.dirname, 'run-files.ts')
 
 /** The test files that `npm test` runs. */
@@ -20,10 +23,16 @@ export function runFiles(
   task: { files: string[]; load?: string[]; into?: string },
   limit: (file: string) => number
 ) {
-  const env = { ...process.env, TAP_BAIL: task.load ? '0' : '1', TAP_TIMEOUT: '36000' }
-  const words = [...NODE, '--max-semi-space-size=64', RUN_FILES, JSON.stringify(task)]
-  const stdio = ['pipe', 'ignore', 'pipe'] as const
-  const child = spawn(process.execPath, words, { cwd: copy, env, detached: true, stdio: [...stdio] })
+  const env = {
+    ...process.env,
+    TASK: JSON.stringify(task),
+    TAP_BAIL: task.load ? '0' : '1',
+    TAP_TIMEOUT: '36000'
+  }
+  const child = spawn(process.execPath, [...NODE, RUN_FILES], {
+    ...{ cwd: copy, env, detached: true },
+    stdio: ['pipe', 'ignore', 'pipe']
+  })
   return new Promise<{ file: string; isLate: boolean } | undefined>(resolve => {
     let [file = ''] = task.files
     let timer = setTimeout(() => child.kill('SIGKILL'), 600_000)
@@ -63,16 +72,27 @@ export async function measureTests(copy: string, cached: string, jobs: number): 
   return measured
 }
 
+/** Returns whether a file of the copy imports another. */
+const imports = (copy: string, path: string, other: string) =>
+  [...readFileSync(join(copy, path), 'utf8').matchAll(/'(\.[^']+\.ts)'/g)].some(
+    ([, to = '']) => join(dirname(path), to) === other
+  )
+
 /**
- * Returns the test files that execute a line, those with the most similar path and the shortest first, and last
- * those that failed when they were measured. A line that is
- * executed while the product loads concerns all; one that is not measured may be executed by a process of a test.
+ * Returns the test files that execute a line, those with the most similar path and the shortest first, and last those
+ * that failed when they were measured. A line that is executed while the product loads concerns those that execute
+ * anything of its file or of what imports it; one that is not measured may be executed by a process of a test.
  */
 export function testsOf(copy: string, file: string, line: number, measured: Measured): string[] {
-  const executes = (test: string) => measured[test]?.lines[file]?.includes(line) ?? false
+  const isLoaded = measured['']?.lines[file]?.includes(line)
+  const users = filesOf(copy).filter(
+    path => PRODUCT.test(path) && (path === file || imports(copy, path, file))
+  )
+  const uses = (test: string) => users.some(path => (measured[test]?.lines[path] ?? []).length > 0)
+  const executes = (test: string) => measured[test]?.lines[file]?.includes(line) || (isLoaded && uses(test))
   const starts = (test: string) => /helpers\/(server-)?process/.test(readFileSync(join(copy, test), 'utf8'))
   const all = Object.keys(measured).filter(test => test !== '')
-  const direct = all.filter(test => executes('') || executes(test))
+  const direct = all.filter(executes)
   const parts = file.replace('.ts', '').split('/')
   const rank = (test: string) => {
     const likeness = parts.filter(part => test.split(/[/.]/).includes(part)).length
