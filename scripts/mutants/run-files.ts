@@ -19,7 +19,9 @@ interface Task {
  */
 const { files, load, into }: Task = JSON.parse(process.env['TASK'] ?? '')
 const base = `${pathToFileURL(process.cwd())}/`
-const { collectIn, t: root }: typeof import('../helpers/tap.ts') = await import(`${base}test/helpers/tap.ts`)
+const { collectIn, t: root }: typeof import('../../test/helpers/tap.ts') = await import(
+  `${base}test/helpers/tap.ts`
+)
 const session = new Session()
 const taken: { name: string; passed: boolean; seconds: number; scripts: Profiler.ScriptCoverage[] }[] = []
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRandom } from '../simulation/random.ts'
+import { createRandom } from '../../test/simulation/random.ts'
 import { copyOf, filesOf, git, indexOf, LIST, type Mutant, mutate, PRODUCT } from './copies.ts'
 import { editsOf } from './operators.ts'
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../helpers/repository.ts'
+import { root } from '../../test/helpers/repository.ts'
 
 /** An error on one line. Lines are without the space around them. */
 export interface Mutant {
