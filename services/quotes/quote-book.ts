@@ -51,10 +51,11 @@ export function createQuoteBook(options: {
 }): QuoteBook {
   const { store, chain, environment, brand, wallet, log } = options
   let chainId: string | undefined
+  /** Shared by all requests that wait for it. */
+  let reading: Promise<string> | undefined
 
   /** A server whose nodes follow another chain than the store must not use the store's quotes. */
   async function readChainId(): Promise<string> {
-    if (chainId !== undefined) return chainId
     const [stored, current] = await Promise.all([store.walletState(), chain.status()])
     if (stored && stored.chainId !== current.chainId)
       throw new Error(
@@ -65,8 +66,12 @@ export function createQuoteBook(options: {
   }
 
   async function keyOf(feeId: string) {
-    const chainId = await readChainId().catch(failedWith('WALLET_UNKNOWN'))
-    return { feeId, network: `${environment} ${chainId} ${brand} ${wallet}` }
+    if (chainId === undefined)
+      reading ??= readChainId().finally(() => {
+        reading = undefined
+      })
+    const id = chainId ?? (await reading?.catch(failedWith('WALLET_UNKNOWN')))
+    return { feeId, network: `${environment} ${id} ${brand} ${wallet}` }
   }
 
   async function find(feeId: string): Promise<StoredQuote | 'damaged' | undefined> {
