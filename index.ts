@@ -63,6 +63,8 @@ function requireOwnOptions(options: Options): void {
   if (unknown.length > 0) {
     throw new TypeError(`Unknown option ${unknown.join(', ')}; the options are ${OPTIONS.join(', ')}`)
   }
+  if (!Object.hasOwn(Object(options.configuration), 'config'))
+    throw new TypeError('The option configuration must be the result of loadConfig(env)')
 }
 
 /** Checks the instance's options, as far as Fastify exposes them. */

@@ -4,10 +4,13 @@ import AjvCompiler from '@fastify/ajv-compiler'
 import SerializerCompiler from '@fastify/fast-json-stringify-compiler'
 import type {
   FastifyHttpOptions,
+  FastifyReply,
+  FastifyRequest,
   FastifySchema,
   FastifySchemaCompiler,
   FastifySerializerCompiler
 } from 'fastify'
+import { errorResponse } from '../services/http/error-response.ts'
 import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
@@ -54,7 +57,20 @@ function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
 /** Returns the options for the server and the tests, where every route belongs to the application. */
 export function serverOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const shared = fastifyOptions(config, stream)
-  return { ...shared, logController: new RequestLog() } satisfies FastifyHttpOptions<Server>
+  return {
+    ...shared,
+    logController: new RequestLog(),
+    frameworkErrors: refuseUrl
+  } satisfies FastifyHttpOptions<Server>
+}
+
+/** Rejects a URL that the router cannot parse. No hook and no error handler runs for it. */
+function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode, headers, body } = errorResponse(error, request.id)
+  reply
+    .code(statusCode)
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .send(body)
 }
 
 const validators = AjvCompiler()

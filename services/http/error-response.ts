@@ -4,6 +4,7 @@ import { type ErrorCode, errorCatalogue } from '../../schemas/error-catalogue.ts
 import type { ErrorBody } from '../../schemas/errors.ts'
 import { formOf } from '../../schemas/leaves.ts'
 import { ServiceError } from '../errors/index.ts'
+import { shorten } from '../errors/shown.ts'
 
 export interface ErrorResponse {
   code: ErrorCode
@@ -40,16 +41,26 @@ interface Finding {
   keyword: string
   instancePath: string
   message?: string
-  params: { missingProperty?: unknown; pattern?: unknown; type?: unknown }
+  params: {
+    missingProperty?: unknown
+    additionalProperty?: unknown
+    allowedValues?: unknown[]
+    pattern?: unknown
+    type?: unknown
+  }
 }
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
     // Skip the `anyOf` error, because the errors of its alternatives are listed too.
     .filter(({ keyword }) => keyword !== 'anyOf')
-    .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
+    .map(({ instancePath, message = 'is not valid', params }) => {
+      const { missingProperty, additionalProperty, allowedValues, pattern, type } = params
       if (typeof missingProperty === 'string')
         return { path: `${instancePath}/${missingProperty}`, message: 'is required' }
+      if (typeof additionalProperty === 'string')
+        return { path: `${instancePath}/${shorten(additionalProperty)}`, message: 'is unknown' }
+      if (allowedValues) return { path: instancePath, message: `must be one of ${allowedValues.join(', ')}` }
       // A query parameter that is given once is always a string.
       if (part === 'querystring' && type === 'string')
         return { path: instancePath, message: 'must not be given more than once' }

@@ -235,6 +235,10 @@ test('callers are isolated from each other', async t => {
       }
     }
     t.match((await refused({ caller: 'SHOP' })).message, /^query\/caller must be a name/)
+    t.equal(
+      (await refused({ status: 'lost' })).message,
+      'query/status/0 must be one of queued, broadcast, committed, rejected'
+    )
   })
 })
 
@@ -270,6 +274,8 @@ test('a visitor of a page cannot use up what its key allows other visitors', asy
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const leave = new AbortController()
   t.teardown(() => leave.abort())
+  // The client closes the stream of a response that it has collected as garbage.
+  const responses: Response[] = []
   const streamFor = async (address: string) => {
     const headers = visitor(address)
     const response = await fetch(`${url}/submissions/${submissionId}/events`, {
@@ -277,6 +283,7 @@ test('a visitor of a page cannot use up what its key allows other visitors', asy
       signal: leave.signal
     })
     if (response.status !== 200) await response.text()
+    responses.push(response)
     return response.status
   }
 
@@ -287,6 +294,7 @@ test('a visitor of a page cannot use up what its key allows other visitors', asy
     'a visitor has 256 streams'
   )
   t.equal(await streamFor('192.0.2.2'), 200, 'and another one has its own')
+  t.equal(responses.length, 258)
 
   const askFrom = (address: string) => server.inject({ url: '/chains/names', headers: visitor(address) })
   for (let sent = 0; sent < 300; sent += 1) await askFrom('192.0.2.1')

@@ -65,6 +65,12 @@ test('registration fails without the required instance options or with unknown o
     name: 'TypeError',
     message: /^Unknown option customTransvalidation; the options are /
   })
+
+  const without = await embed(t)
+  without.server.register(transactionBackEnd, {} as Options)
+  await t.rejects(async () => without.server.ready(), {
+    message: /configuration must be the result of loadConfig/
+  })
 })
 
 /** Registers what a host program's OpenTelemetry SDK would register. */

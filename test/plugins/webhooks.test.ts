@@ -99,7 +99,10 @@ test('a caller with the operate scope can redeliver events', async t => {
   await until(() => events.length === 4, 'the events are redelivered')
   t.strictSame(events.slice(2), events.slice(0, 2))
   t.match((await redeliver(operator, {})).json(), { statusCode: 404, code: 'NOT_FOUND' })
-  t.match((await redeliver(operator, { submissionID: submissionId })).json(), { code: 'VALIDATION' })
+  t.match((await redeliver(operator, { submissionID: submissionId })).json(), {
+    code: 'VALIDATION',
+    details: [{ path: '/submissionID', message: 'is unknown' }]
+  })
   t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
   t.equal((await redeliver({}, {})).statusCode, 401)
   await server.close()

@@ -7,6 +7,7 @@ import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
 import { forwardingTo } from '../../helpers/forwarding.ts'
 import { type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
+import { root } from '../../helpers/repository.ts'
 import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
@@ -146,12 +147,15 @@ test('records a request, its upstream calls, its submission and its transaction,
 
   t.match(collector.resource(), { 'service.name': 'shop', 'service.version': String })
   t.equal(collector.seen[0]?.headers.authorization, KEY)
+  t.equal((await patientFetch(`${server.url}/nothing`)).status, 404)
   // The server exports its remaining spans before it exits.
   await patientFetch(`${server.url}/submissions/${submissionId}`)
   t.equal(await server.stop(), 0)
   t.equal(named('GET /submissions/:submissionId').length, 1)
 
   const sent = collector.seen.map(({ body }) => body).join()
+  t.equal(named('GET').length > 0, true, 'a request without a route has a span')
+  t.notOk(sent.includes(root), 'spans contain no path of the machine')
   const { originAddress, targetAddress } = TRANSFER
   for (const secret of [
     env['SERVICE_BACKEND_MNEMONIC'],
