@@ -57,6 +57,15 @@ test('retries a refused simulation on another node, even if that node seems to b
   const late = await answered(pool.simulate(simulation))
   t.match(late, { status: 'unavailable', late: true }, 'a smaller transaction may pass in time')
 
+  const other = await scriptedPool(2)
+  other.a.answers.simulate = { status: 'unavailable', reason: 'no response', late: false }
+  other.b.answers.simulate = refused
+  t.match(
+    await other.answered(other.pool.simulate(simulation)),
+    { status: 'failed', node: 'b' },
+    'a refusal is returned if the first node does not respond'
+  )
+
   const lone = await scriptedPool(1)
   lone.a.answers.simulate = refused
   t.match(await lone.answered(lone.pool.simulate(simulation)), { status: 'failed', node: 'a' })

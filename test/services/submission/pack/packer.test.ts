@@ -3,7 +3,7 @@ import { StoreCorruptError } from '../../../../services/submission/errors.ts'
 import { createPacker } from '../../../../services/submission/pack/packer.ts'
 import { newestTx } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed, unavailable } from '../engine-context.ts'
+import { engineContext, failed, passed, unavailable } from '../engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
@@ -136,6 +136,14 @@ test('requests no more gas than is allowed for each message and for a transactio
     t.equal(await step(), 0)
     t.match(packed(), { submissionIds: ['a', 'b'], gasLimit })
   }
+})
+
+test('shrinks a batch that needs too much gas to as many messages as fit', async t => {
+  const { step, script, simulations, packed } = await packerWith(...ids(8))
+  script.simulate = messages => passed(300_000 * messages)
+  t.equal(await step(), 0)
+  t.strictSame(simulations, [8, 8, 5])
+  t.match(packed(), { submissionIds: ids(5), gasLimit: 2_250_000 })
 })
 
 test('while nothing is queued, checks the canary until it passes', async t => {
