@@ -65,12 +65,15 @@ export function createQuoteBook(options: {
     return current.chainId
   }
 
+  function currentChainId(): Promise<string> {
+    reading ??= readChainId().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
   async function keyOf(feeId: string) {
-    if (chainId === undefined)
-      reading ??= readChainId().finally(() => {
-        reading = undefined
-      })
-    const id = chainId ?? (await reading?.catch(failedWith('WALLET_UNKNOWN')))
+    const id = chainId ?? (await currentChainId().catch(failedWith('WALLET_UNKNOWN')))
     return { feeId, network: `${environment} ${id} ${brand} ${wallet}` }
   }
 
