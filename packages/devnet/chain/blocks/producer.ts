@@ -23,7 +23,7 @@ export function createProducer(app: App) {
   const pubKey = sha256('development validator of ', app.chainId)
   const validator = { address: upperHex(sha256(pubKey).subarray(0, 20)), pubKey }
   const validatorsHash = upperHex(sha256(pubKey))
-  const genesisTime = new Date().toISOString()
+  const genesisTime = new Date(Date.now()).toISOString()
   let appHash = nextAppHash('', app.store)
   app.store.commit(0)
 
