@@ -1,10 +1,10 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../../test/helpers/repository.ts'
 import { createRandom } from '../../test/simulation/random.ts'
-import { copyOf, git, indexOf, LIST, type Mutant, mutate } from './copies.ts'
+import { copyOf, fileOf, git, indexOf, LIST, type Mutant, mutate } from './copies.ts'
 import { draw } from './draw.ts'
 import { measureTests, runFiles, testsOf } from './tests.ts'
 
@@ -39,16 +39,17 @@ const measured = await measureTests(copies[0] ?? '', `${cached}.json`, copies.le
 
 /** Applies a mutant to a copy, and runs the tests that execute its line until one fails. */
 async function judge(mutant: Mutant, copy: string): Promise<Verdict> {
-  const path = join(copy, mutant.file)
-  const original = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  const mutated = mutate(mutant, original)
-  if (mutated === undefined) return { outcome: 'gone' }
+  const moved = fileOf(mutant, copy)
+  if (moved === undefined) return { outcome: 'gone' }
+  const path = join(copy, moved)
+  const original = readFileSync(path, 'utf8')
+  const mutated = mutate(mutant, original) ?? original
   const run = (files: string[], source: string) => {
     writeFileSync(path, source)
     return runFiles(copy, { files }, file => 40 + 5 * (measured[file]?.seconds ?? 0))
   }
   const line = (indexOf(mutant, original) ?? 0) + 1
-  let rest = testsOf(copy, mutant.file, line, measured)
+  let rest = testsOf(copy, moved, line, measured)
   const verdict = { line, tests: rest.length }
   let unclear: string | undefined
   while (rest.length > 0) {

@@ -46,6 +46,13 @@ export function indexOf({ line, occurrence, of }: Mutant, source: string): numbe
   return indexes.length === of ? indexes[occurrence - 1]?.[0] : undefined
 }
 
+/** Returns the file that has a mutant's line: its own, or else the only one that the line has moved to. */
+export function fileOf(mutant: Mutant, copy: string): string | undefined {
+  const has = (file: string) => indexOf(mutant, readFileSync(join(copy, file), 'utf8')) !== undefined
+  const others = filesOf(copy).filter(file => PRODUCT.test(file) && has(file))
+  return others.includes(mutant.file) ? mutant.file : others.length === 1 ? others[0] : undefined
+}
+
 /** Returns a source file with a mutant's line in place of the original. */
 export function mutate(mutant: Mutant, source: string): string | undefined {
   const index = indexOf(mutant, source)
