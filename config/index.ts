@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../schemas/brand.ts'
 import { ConfigError, configError, unreadable } from '../services/config-error.ts'
-import { defaultDailyFeeLimit } from '../services/submission/sign/fees.ts'
+import { defaultDailyFeeLimit } from '../services/submission/decide/fees.ts'
 import {
   DATABASE_URL_FORM,
   type DatabaseAddress,

@@ -4,6 +4,13 @@ import { newestHeight } from '../chain-client/index.ts'
 import { systemClock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
+import { createElection } from './act/election.ts'
+import type { Tools } from './act/engine-context.ts'
+import { createIntake } from './act/intake.ts'
+import { createLeader } from './act/leader.ts'
+import { createShares } from './act/shares.ts'
+import { createSubmissionLog } from './act/submission-log.ts'
+import { createWaiters, submissionSource } from './act/waiters.ts'
 import type {
   Blocker,
   BlockerKind,
@@ -12,14 +19,7 @@ import type {
   SubmissionEngine,
   SubmissionStore
 } from './contract.ts'
-import type { Tools } from './engine-context.ts'
 import { StoreCorruptError, StoreUnavailableError } from './errors.ts'
-import { createIntake } from './intake/intake.ts'
-import { createShares } from './intake/shares.ts'
-import { createSubmissionLog } from './intake/submission-log.ts'
-import { createWaiters, submissionSource } from './intake/waiters.ts'
-import { createElection } from './lead/election.ts'
-import { createLeader } from './lead/leader.ts'
 
 /** Notifications can be lost, so the backlog is also polled. */
 const LOOK_MS = 1000

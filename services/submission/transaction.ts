@@ -4,8 +4,8 @@ import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc, Registry }
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { transactionHash } from '../../chain-client/index.ts'
-import type { SignedTx, Signer, WalletState } from '../contract.ts'
+import { transactionHash } from '../chain-client/index.ts'
+import type { SignedTx, Signer, WalletState } from './contract.ts'
 
 /** The fee is in base units of `denom`. */
 type TransactionPlan = Pick<SignedTx, 'sequence' | 'gasLimit' | 'feeAmount'> & {

@@ -1,5 +1,5 @@
-import { multiplyUp } from '../../../services/submission/sign/fees.ts'
-import { messagesOf, signTransaction } from '../../../services/submission/sign/transaction.ts'
+import { multiplyUp } from '../../../services/submission/decide/fees.ts'
+import { messagesOf, signTransaction } from '../../../services/submission/transaction.ts'
 import { matching, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { walletStateOf } from '../context.ts'

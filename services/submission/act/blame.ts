@@ -4,9 +4,9 @@ import type { Simulation } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { Chain, QueuedMessage, Refusal, Signer, WalletState } from '../contract.ts'
-import type { Blame, Blocked, ControlResult, Passed, Unavailable, Verdict } from '../engine-context.ts'
-import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
-import { controlMessage } from '../sign/transaction.ts'
+import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../decide/sdk-errors.ts'
+import { controlMessage } from '../transaction.ts'
+import type { Blame, Blocked, ControlResult, Passed, Unavailable, Verdict } from './engine-context.ts'
 
 /** How long a lone message rests before it is tried again. Doubles with each rest. */
 const BACKOFF = { firstMs: 250, longestMs: 600_000 }

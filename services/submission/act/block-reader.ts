@@ -1,7 +1,7 @@
 import type { PoolBlock } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Chain } from '../contract.ts'
-import type { BlockReader } from '../engine-context.ts'
+import type { BlockReader } from './engine-context.ts'
 
 /** Limits for prefetched blocks, which may be large. */
 const MAX_AHEAD = 16

@@ -10,14 +10,14 @@ import type {
   SubmissionStore,
   WalletState
 } from '../contract.ts'
-import { BLOCKED_MS, type Blockers, type EngineContext, type Tools } from '../engine-context.ts'
-import { createBlockLimits } from '../opinions/gas.ts'
-import { createBlame } from '../pack/blame.ts'
-import { createBlockReader } from '../settle/block-reader.ts'
-import { createFeePolicy } from '../sign/fees.ts'
-import { createSigning } from '../sign/signing.ts'
-import { createSlotSpans } from '../slot-spans.ts'
+import { createFeePolicy } from '../decide/fees.ts'
 import { createSlotTable } from '../slots.ts'
+import { createBlame } from './blame.ts'
+import { createBlockReader } from './block-reader.ts'
+import { BLOCKED_MS, type Blockers, type EngineContext, type Tools } from './engine-context.ts'
+import { createBlockLimits } from './gas.ts'
+import { createSigning } from './signing.ts'
+import { createSlotSpans } from './slot-spans.ts'
 
 function createBlockers({
   log,

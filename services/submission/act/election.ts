@@ -2,7 +2,7 @@ import { type Loop, type LoopHealth, startLoop } from '../../async/loop.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Chain, SubmissionStore, Term, WalletState } from '../contract.ts'
-import { discontinuity } from '../opinions/blocks.ts'
+import { discontinuity } from './blocks.ts'
 import type { Leader } from './leader.ts'
 import { storedWalletState } from './start.ts'
 

@@ -1,8 +1,8 @@
 import type { Span } from '@opentelemetry/api'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { PoolBlock } from '../chain-client/contract.ts'
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../logger.ts'
+import type { PoolBlock } from '../../chain-client/contract.ts'
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../logger.ts'
 import type {
   Blocker,
   BlockerKind,
@@ -14,11 +14,13 @@ import type {
   Signer,
   Submission,
   WalletState
-} from './contract.ts'
-import type { Identify } from './identities.ts'
-import type { BlockLimits, SimulatedGas } from './opinions/gas.ts'
+} from '../contract.ts'
+import type { Failure } from '../decide/block.ts'
+import type { FeePolicy } from '../decide/fees.ts'
+import type { Identify } from '../identities.ts'
+import type { SlotTable } from '../slots.ts'
+import type { BlockLimits, SimulatedGas } from './gas.ts'
 import type { SlotSpans } from './slot-spans.ts'
-import type { SlotTable } from './slots.ts'
 
 // What the workers of a term share. `lead/context.ts` creates it.
 
@@ -63,20 +65,6 @@ export interface Blockers {
   /** @returns the pause before the next attempt, in milliseconds */
   raise(kind: BlockerKind, text: string): number
   clear(...kinds: BlockerKind[]): void
-}
-
-/** A transaction that was refused or failed because of its content. */
-export interface Failure {
-  suspects: readonly string[]
-  /** The number of all messages in the transaction. */
-  messages: number
-  refusal: Refusal
-  /**
-   * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
-   * responds only to smaller transactions. `node`: CheckTx refused it, or no node gave a usable response. That is no
-   * strike, because the mempool or the state of a single node may be the cause.
-   */
-  by: 'block' | 'gas' | 'size' | 'node'
 }
 
 /** No usable response, or a response that is not about the messages. */
@@ -144,16 +132,6 @@ export interface Signing {
    * @throws FeeLimitError, SignerUnavailableError
    */
   sign(plan: SigningPlan): Promise<SignedTx>
-}
-
-export interface FeePolicy {
-  /** Returns base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
-  feeFor(gasLimit: number): bigint
-  /**
-   * Records that a node requires `fee` base units for this gas limit.
-   * @returns false, with no effect, if the fee exceeds the highest allowed fee
-   */
-  raise(fee: bigint, gasLimit: number): boolean
 }
 
 export interface BlockReader {

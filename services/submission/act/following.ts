@@ -1,8 +1,8 @@
 import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { decideSame, discontinuity, findWrongNode, type Predecessor } from '../opinions/blocks.ts'
+import { foreignRequests, resolveSlots } from '../decide/block.ts'
 import { hasLeft } from '../slots.ts'
-import { foreignRequests, resolveSlots } from './outcomes.ts'
+import { decideSame, discontinuity, findWrongNode, type Predecessor } from './blocks.ts'
+import type { EngineContext } from './engine-context.ts'
 
 const POLL_MS = 500
 

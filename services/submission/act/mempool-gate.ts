@@ -1,6 +1,6 @@
-import type { EngineContext } from '../engine-context.ts'
-import { expectedSequence } from '../sdk-errors.ts'
-import { controlMessage } from '../sign/transaction.ts'
+import { expectedSequence } from '../decide/sdk-errors.ts'
+import { controlMessage } from '../transaction.ts'
+import type { EngineContext } from './engine-context.ts'
 
 /** How long to believe a claim that other nodes contradict, if only one node or only nodes that are behind make it. */
 const WEAK_CLAIM_MS = 60_000

@@ -1,11 +1,11 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import type { QueuedMessage, Refusal } from '../contract.ts'
-import { BLOCKED_MS, type ControlResult, type EngineContext } from '../engine-context.ts'
+import { multiplyUp } from '../decide/fees.ts'
+import { SDK_CODE } from '../decide/sdk-errors.ts'
 import { StoreConflictError, type StoreCorruptError } from '../errors.ts'
-import { createGasEstimate, gasCap } from '../opinions/gas.ts'
-import { SDK_CODE } from '../sdk-errors.ts'
-import { multiplyUp } from '../sign/fees.ts'
-import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
+import { BLOCKED_MS, type ControlResult, type EngineContext } from './engine-context.ts'
+import { createGasEstimate, gasCap } from './gas.ts'
+import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
 const MAX_MESSAGES = 500
 

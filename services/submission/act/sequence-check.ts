@@ -1,5 +1,5 @@
 import type { ChainNode } from '../../chain-client/index.ts'
-import type { EngineContext } from '../engine-context.ts'
+import type { EngineContext } from './engine-context.ts'
 
 const AUDIT_MS = 60_000
 

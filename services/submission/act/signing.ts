@@ -3,10 +3,10 @@ import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
 import type { Signer, SubmissionStore, WalletState } from '../contract.ts'
-import type { Blockers, Signing, SigningPlan } from '../engine-context.ts'
 import { StoreCorruptError } from '../errors.ts'
 import { dearestFee, type SlotTable } from '../slots.ts'
-import { signTransaction } from './transaction.ts'
+import { signTransaction } from '../transaction.ts'
+import type { Blockers, Signing, SigningPlan } from './engine-context.ts'
 
 /** The timeout of the signer. No block is applied while the signer is signing. */
 const MOST_SIGNING_MS = 5000

@@ -1,8 +1,8 @@
 import type { Refusal } from '../contract.ts'
-import type { EngineContext, SigningPlan } from '../engine-context.ts'
-import { gasCap } from '../opinions/gas.ts'
-import { CONTROL_GAS, controlMessage, messagesOf } from '../sign/transaction.ts'
 import { firstTx, hasLeft, newestTx, type OpenSlot } from '../slots.ts'
+import { CONTROL_GAS, controlMessage, messagesOf } from '../transaction.ts'
+import type { EngineContext, SigningPlan } from './engine-context.ts'
+import { gasCap } from './gas.ts'
 
 /**
  * A multiple of the slot's first gas limit, which is based on a simulation. A node that lies about gas must not make

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api'
-import { endSpan, startSpan } from '../tracing/index.ts'
-import type { BlockOutcome, SignedTx } from './contract.ts'
+import { endSpan, startSpan } from '../../tracing/index.ts'
+import type { BlockOutcome, SignedTx } from '../contract.ts'
 
 export type SlotSpans = ReturnType<typeof createSlotSpans>
 

@@ -1,9 +1,9 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
 import type { Chain, SubmissionStore, WalletState } from '../contract.ts'
-import { BLOCKED_MS, type EngineContext } from '../engine-context.ts'
-import { readWalletState } from '../opinions/account.ts'
-import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
-import { foreignRequests } from '../settle/outcomes.ts'
+import { foreignRequests } from '../decide/block.ts'
+import { readWalletState } from './account.ts'
+import { ForeignChainError, NodesDisagreeError } from './blocks.ts'
+import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
 
 /** How long a start waits for the look-back, which can continue afterwards. */
 const MOST_LOOKING_MS = 5000

@@ -2,13 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
-import type { Identity, SignedTx, SlotResolution, SubmissionOutcome, WalletRequest } from '../contract.ts'
-import type { Failure } from '../engine-context.ts'
+import type {
+  Identity,
+  Refusal,
+  SignedTx,
+  SlotResolution,
+  SubmissionOutcome,
+  WalletRequest
+} from '../contract.ts'
 import type { Identify } from '../identities.ts'
-import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
-import { messagesOf } from '../sign/transaction.ts'
 import { hasLeft, type SlotTable } from '../slots.ts'
+import { messagesOf } from '../transaction.ts'
 import { messageOutcomes } from './message-results.ts'
+import { failedMessageIndex, refusalOf } from './sdk-errors.ts'
+
+/** A transaction that was refused or failed because of its content. */
+export interface Failure {
+  suspects: readonly string[]
+  /** The number of all messages in the transaction. */
+  messages: number
+  refusal: Refusal
+  /**
+   * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
+   * responds only to smaller transactions. `node`: CheckTx refused it, or no node gave a usable response. That is no
+   * strike, because the mempool or the state of a single node may be the cause.
+   */
+  by: 'block' | 'gas' | 'size' | 'node'
+}
 
 /** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
 function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {

@@ -1,6 +1,15 @@
 import { exactAmount, unitsAt } from '../../amounts.ts'
 import type { Clock } from '../../clock.ts'
-import type { FeePolicy } from '../engine-context.ts'
+
+export interface FeePolicy {
+  /** Returns base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
+  feeFor(gasLimit: number): bigint
+  /**
+   * Records that a node requires `fee` base units for this gas limit.
+   * @returns false, with no effect, if the fee exceeds the highest allowed fee
+   */
+  raise(fee: bigint, gasLimit: number): boolean
+}
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 

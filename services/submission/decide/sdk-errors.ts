@@ -1,6 +1,6 @@
-import { safeInteger } from '../chain-client/index.ts'
-import { shorten } from '../errors/shown.ts'
-import type { Refusal } from './contract.ts'
+import { safeInteger } from '../../chain-client/index.ts'
+import { shorten } from '../../errors/shown.ts'
+import type { Refusal } from '../contract.ts'
 
 export const SDK_CODE = {
   unauthorized: 4,

@@ -6,7 +6,7 @@ import { request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
-import { CANARY, engineContext } from './engine-context.ts'
+import { CANARY, engineContext } from './act/engine-context.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 

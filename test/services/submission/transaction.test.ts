@@ -2,11 +2,11 @@ import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { fromBase64 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { transactionHash } from '../../../../services/chain-client/index.ts'
-import { createMessageTypes, createRegistry } from '../../../../services/messages/index.ts'
-import { signTransaction, unsignedTransaction } from '../../../../services/submission/sign/transaction.ts'
-import { createSigner } from '../../../../services/wallet/signer.ts'
-import { test } from '../../../helpers/tap.ts'
+import { transactionHash } from '../../../services/chain-client/index.ts'
+import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
+import { signTransaction, unsignedTransaction } from '../../../services/submission/transaction.ts'
+import { createSigner } from '../../../services/wallet/signer.ts'
+import { test } from '../../helpers/tap.ts'
 
 const mnemonic = `${'abandon '.repeat(11)}about`
 const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })

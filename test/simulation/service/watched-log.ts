@@ -1,7 +1,7 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
 import type { Logger } from '../../../services/logger.ts'
-import { ForeignChainError } from '../../../services/submission/opinions/blocks.ts'
+import { ForeignChainError } from '../../../services/submission/act/blocks.ts'
 import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'

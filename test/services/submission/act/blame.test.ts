@@ -1,6 +1,6 @@
-import type { Failure } from '../../../../services/submission/engine-context.ts'
+import type { Failure } from '../../../../services/submission/decide/block.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext } from './engine-context.ts'
 
 const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)

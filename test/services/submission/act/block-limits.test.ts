@@ -1,5 +1,5 @@
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext } from './engine-context.ts'
 
 test('reads the block limits that two nodes agree on, and gives a batch a quarter of the bytes', async t => {
   const { engine, script } = await engineContext({ other: {} })

@@ -1,6 +1,6 @@
 import type { PoolBlock } from '../../../../services/chain-client/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
-import { createBlockReader } from '../../../../services/submission/settle/block-reader.ts'
+import { createBlockReader } from '../../../../services/submission/act/block-reader.ts'
 import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 

@@ -1,7 +1,7 @@
-import { decideSame, findWrongNode } from '../../../../services/submission/opinions/blocks.ts'
+import { decideSame, findWrongNode } from '../../../../services/submission/act/blocks.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext } from './engine-context.ts'
 
 test('two responses decide the same only if slots, submissions, statuses and transaction ids agree', t => {
   const agreed = { submissionId: 'a', status: 'committed', txId: 7, error: 'one node says more' }

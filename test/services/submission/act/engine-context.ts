@@ -8,18 +8,18 @@ import {
   type ChainNode,
   type SimulationResult,
   transactionHash
-} from '../../../services/chain-client/index.ts'
-import { seekAgreement } from '../../../services/chain-client/pool/index.ts'
-import type { Clock } from '../../../services/clock.ts'
-import type { SignedTx, SlotResolution, Submission } from '../../../services/submission/contract.ts'
-import { createContext } from '../../../services/submission/lead/context.ts'
-import { newestTx } from '../../../services/submission/slots.ts'
-import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
-import { termWrites } from '../../../services/submission/store/term.ts'
-import { keepingLog } from '../../helpers/keeping-log.ts'
-import { block, consumed, request } from '../../helpers/store-data.ts'
-import { wallet as testWallet } from '../../helpers/wallet.ts'
-import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
+} from '../../../../services/chain-client/index.ts'
+import { seekAgreement } from '../../../../services/chain-client/pool/index.ts'
+import type { Clock } from '../../../../services/clock.ts'
+import { createContext } from '../../../../services/submission/act/context.ts'
+import type { SignedTx, SlotResolution, Submission } from '../../../../services/submission/contract.ts'
+import { newestTx } from '../../../../services/submission/slots.ts'
+import { createEngineStore } from '../../../../services/submission/store/engine-writes.ts'
+import { termWrites } from '../../../../services/submission/store/term.ts'
+import { keepingLog } from '../../../helpers/keeping-log.ts'
+import { block, consumed, request } from '../../../helpers/store-data.ts'
+import { wallet as testWallet } from '../../../helpers/wallet.ts'
+import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
 /** The message that stands for the wallet's canary. */
 export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }

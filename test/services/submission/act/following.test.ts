@@ -1,8 +1,8 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
-import { createFollower } from '../../../../services/submission/settle/follower.ts'
+import { createFollower } from '../../../../services/submission/act/following.ts'
 import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext } from './engine-context.ts'
 
 const using = (sequence: string) => [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence }] }]
 

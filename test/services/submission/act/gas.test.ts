@@ -1,6 +1,6 @@
-import { createGasEstimate } from '../../../../services/submission/opinions/gas.ts'
+import { createGasEstimate } from '../../../../services/submission/act/gas.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, passed, unavailable } from '../engine-context.ts'
+import { engineContext, passed, unavailable } from './engine-context.ts'
 
 const failedBefore = { failedBefore: true }
 

@@ -1,8 +1,8 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
-import { createLookBack } from '../../../../services/submission/lead/start.ts'
+import { createLookBack } from '../../../../services/submission/act/start.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext } from './engine-context.ts'
 
 async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
   const { engine, script, entries } = await engineContext()

@@ -1,6 +1,6 @@
-import { createMempoolGate } from '../../../../services/submission/pack/mempool-gate.ts'
+import { createMempoolGate } from '../../../../services/submission/act/mempool-gate.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed, passed, sequenceMismatch, unavailable } from '../engine-context.ts'
+import { engineContext, failed, passed, sequenceMismatch, unavailable } from './engine-context.ts'
 
 /** The store's next sequence is 7. */
 const expects = (sequence: number) => failed(sequenceMismatch(sequence, 7), 32)

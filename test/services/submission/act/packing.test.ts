@@ -1,9 +1,9 @@
 import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
+import { createPacker } from '../../../../services/submission/act/packing.ts'
 import { StoreCorruptError } from '../../../../services/submission/errors.ts'
-import { createPacker } from '../../../../services/submission/pack/packer.ts'
 import { newestTx } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed, passed, unavailable } from '../engine-context.ts'
+import { engineContext, failed, passed, unavailable } from './engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 

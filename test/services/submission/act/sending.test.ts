@@ -1,7 +1,7 @@
-import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
+import { createBroadcaster } from '../../../../services/submission/act/sending.ts'
 import { newestTx } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
-import { type ChainScript, engineContext } from '../engine-context.ts'
+import { type ChainScript, engineContext } from './engine-context.ts'
 
 const refused = (code: number, log: string) => ({ status: 'refused', code, codespace: 'sdk', log }) as const
 

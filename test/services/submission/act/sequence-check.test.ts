@@ -1,7 +1,7 @@
-import { createAudit } from '../../../../services/submission/settle/audit.ts'
+import { createAudit } from '../../../../services/submission/act/sequence-check.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext } from './engine-context.ts'
 
 test('corrects the next sequence only if two nodes agree on it at the cursor’s block and no slot is open', async t => {
   // The store's next sequence is 7. While the nodes respond, the follower may have applied the next block.

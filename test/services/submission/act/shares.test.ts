@@ -1,4 +1,4 @@
-import { createShares } from '../../../../services/submission/intake/shares.ts'
+import { createShares } from '../../../../services/submission/act/shares.ts'
 import { rejected } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 

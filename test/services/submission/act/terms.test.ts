@@ -6,7 +6,7 @@ import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { REFUSAL, request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
-import { CANARY, engineContext, failed, passed } from '../engine-context.ts'
+import { CANARY, engineContext, failed, passed } from './engine-context.ts'
 
 /** How long a test waits for a result, on the accelerated clock below. */
 const PATIENCE = 100 * PATIENCE_MS

@@ -1,6 +1,6 @@
 import { createPoller } from '../../../../services/async/poller.ts'
+import { createWaiters, submissionSource } from '../../../../services/submission/act/waiters.ts'
 import type { Submission } from '../../../../services/submission/contract.ts'
-import { createWaiters, submissionSource } from '../../../../services/submission/intake/waiters.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { rejected } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'

@@ -7,8 +7,8 @@ import {
   type MessageType,
   msgRequestResponse
 } from '../../../../services/messages/index.ts'
+import { foreignRequests, resolveSlots } from '../../../../services/submission/decide/block.ts'
 import { createIdentify } from '../../../../services/submission/identities.ts'
-import { foreignRequests, resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'

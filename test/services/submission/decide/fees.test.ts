@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../../services/clock.ts'
-import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/submission/sign/fees.ts'
+import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/submission/decide/fees.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 

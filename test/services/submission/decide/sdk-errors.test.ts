@@ -3,8 +3,8 @@ import {
   failedMessageIndex,
   isWalletRefused,
   refusalOf
-} from '../../../services/submission/sdk-errors.ts'
-import { test } from '../../helpers/tap.ts'
+} from '../../../../services/submission/decide/sdk-errors.ts'
+import { test } from '../../../helpers/tap.ts'
 
 test('reads the index of the failed message from the start of a block or simulation log', async t => {
   const failed = 'failed to execute message; message index: 2: nope: unauthorized'
