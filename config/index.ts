@@ -15,7 +15,8 @@ import {
   normaliseMnemonic
 } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
-import { attempt, type Environment, merge, type Read, readEnvFile, readVariables } from './read.ts'
+import { readEnvFile } from './env-file.ts'
+import { attempt, type Environment, merge, type Read, readVariables } from './read.ts'
 import { contradictions, unknownVariables, weakenedChecks } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { type TSchema, TypeGuard } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
-import { ConfigError, configError, problem, unreadable } from '../services/config-error.ts'
+import { ConfigError, configError, problem } from '../services/config-error.ts'
 import { parseJson, repeatsName } from '../services/json.ts'
 import { readNamedFile } from '../services/named-file.ts'
 import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
@@ -18,16 +16,6 @@ export function merge(...sources: Environment[]): Given {
   return Object.fromEntries(
     all.map(([name, value = '']) => [name, value.trim()] as const).filter(([, value]) => value !== '')
   )
-}
-
-/** Reads a `.env` file, which may be missing. @throws ConfigError */
-export function readEnvFile(path: string): Environment {
-  try {
-    return { ...parseEnv(readFileSync(path, 'utf8')) }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw configError(path, unreadable(error), 'a readable file, or no file')
-  }
 }
 
 /** Converts a string to the type in its schema, if possible; validation rejects other strings. */
@@ -48,8 +36,10 @@ function readText(schema: TSchema, text: string): unknown {
       return entries.filter(entry => entry !== '').map(entry => readText(schema['items'], entry))
     }
   }
-  const isUrl = String(schema['format']).endsWith('-url') && !text.includes('?')
-  return isUrl ? text.replace(/(?<!\/)\/+$/, '') : text
+  if (!String(schema['format']).endsWith('-url') || !URL.canParse(text)) return text
+  // One spelling, so that no node is listed twice.
+  const { href, search } = new URL(text)
+  return search === '' ? href.replace(/(?<!\/)\/+$/, '') : href
 }
 
 export const variableNames = [...Object.keys(ConfigSchema.properties), ...secretNames.map(fileVariable)]

@@ -2,10 +2,14 @@ import { trace } from '@opentelemetry/api'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ErrorCode } from '../schemas/error-catalogue.ts'
 import { onceAMinute } from '../services/async/once-a-minute.ts'
+import { shown } from '../services/errors/shown.ts'
 import { traceFields } from '../services/tracing/index.ts'
 
 /** Rejections that could flood the log: many clients can get them at the same time within their rate limits. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED']
+
+/** Longer than any origin that DOMAIN can list. */
+const LONGEST = 300
 
 type Exchange = readonly [FastifyRequest, FastifyReply]
 
@@ -60,6 +64,9 @@ function logRequest([request, reply]: Exchange, fields?: { requests: number }): 
       res: isComplete || isLeftStream ? reply : undefined,
       caller: request.caller?.name,
       code: request.errorCode,
+      // The operator may have forgotten it in DOMAIN.
+      origin:
+        request.errorCode === 'ORIGIN_BLOCKED' ? shown(String(request.headers.origin), LONGEST) : undefined,
       responseTime: reply.elapsedTime
     },
     isComplete ? 'request completed' : end

@@ -100,10 +100,11 @@ export const ConfigSchema = Type.Object({
       'testnet'
     ),
     DOMAIN: about(
-      'Origins of the web pages that may use the service. The scheme defaults to https. An entry without a port matches every port of its host. `*` allows every page and is rejected in production and on mainnet. Programs are not affected.',
+      'Origins of the web pages and apps that may use the service. The scheme defaults to https; apps can have `capacitor` or `ionic`. An entry without a port matches every port of its host. `*` allows every page and is rejected in production and on mainnet. Programs are not affected.',
       Type.Array(Type.String({ format: 'origin' }), {
         minItems: 1,
-        expected: 'origins such as https://shop.example, separated by commas, without paths'
+        expected:
+          'origins such as https://shop.example or capacitor://localhost, separated by commas, without paths'
       }),
       'https://shop.example'
     ),

@@ -26,12 +26,18 @@ const bySection = (part: (name: string, schema: TSchema) => string[]) =>
 
 function sampleOf(name: string, schema: TSchema): string[] {
   const { default: preset, derived, example, description } = schema
-  const mark = TypeGuard.IsOptional(schema) || preset !== undefined ? '# ' : ''
+  const isRequired = !TypeGuard.IsOptional(schema) && preset === undefined
+  // A choice has a harmless example. Without the other values nothing works, so they are for the operator to fill in.
+  const isBlank = isRequired && schema['anyOf'] === undefined
+  const more = [
+    ...(derived === undefined ? [] : [`Default: ${derived}.`]),
+    ...(isBlank && example ? [`Example: ${example}`] : [])
+  ]
   const file = `# ${fileVariable(name)}=/run/secrets/${name.toLowerCase().replaceAll('_', '-')}`
   return [
     '',
-    ...comment(`${description}${derived === undefined ? '' : ` Default: ${derived}.`}`),
-    `${mark}${name}=${preset ?? example}`,
+    ...comment([description, ...more].join(' ')),
+    `${isRequired ? '' : '# '}${name}=${isBlank ? '' : (preset ?? example)}`,
     ...(secretNames.includes(name) ? [file] : [])
   ]
 }
@@ -41,7 +47,9 @@ const envSample = () =>
     ...comment('Written by `npm run settings` from config/schema.ts; docs/settings.md has the formats.'),
     '#',
     ...comment(
-      'Copy this file to .env and fill it in. The environment takes precedence over the file, and an empty value counts as unset. ' +
+      'Copy this file to .env and fill in the required values. Each line is empty, a comment that begins with #, or `NAME=value`; ' +
+        'a value with # or quotes needs quotes around it. The environment takes precedence over the file, and an empty value ' +
+        'counts as unset. ' +
         'A secret comes from its variable or from the file in the variable that ends in _FILE: set one of the two, better the ' +
         'file, and never commit either. If a value is missing, malformed or contradicts another, the server prints one line ' +
         'per problem and exits with code 1. Traces have variables of their own (docs/operations.md#traces).'
@@ -63,7 +71,8 @@ function rowOf(name: string, schema: TSchema): string[] {
 const page = () => `# Settings
 
 For operators: every setting of the service, with its default and format. Settings are environment variables, or lines of a file \`.env\` in
-the working directory; the environment takes precedence. They are read once, at startup. A value that is missing, malformed or contradicts
+the working directory; the environment takes precedence. In the file, each line is empty, a comment that begins with \`#\`, or \`NAME=value\`,
+each name once; a value with \`#\` or quotes needs quotes around it. Any other line prevents startup. They are read once, at startup. A value that is missing, malformed or contradicts
 another prevents startup, with one line per problem. A warning in the log lists unknown variables that begin with \`SERVICE_\`.
 
 A *secret* must stay [secret](operations.md#secrets), because the value, or a key in its URL, gives access to something. It comes from its

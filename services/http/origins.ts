@@ -1,13 +1,18 @@
 /** An entry of `DOMAIN`. Without a port, it matches every port of its host (interface 14.3). */
 export interface OriginPattern {
-  protocol: 'http:' | 'https:'
+  protocol: string
   /** Normalized: lower case, punycode, IPv6 in brackets. */
   hostname: string
   port: string | undefined
 }
 
-const entryShape = /^(?:(https?):\/\/)?([^/?#@:*[\]\s]+|\[[^\]]+\])(?::(\d{1,5}))?\/?$/i
-const defaultPorts = { 'http:': '80', 'https:': '443' }
+/** Capacitor and Ionic apps have an origin with a scheme of their own, such as `capacitor://localhost`. */
+const entryShape = /^(?:(https?|capacitor|ionic):\/\/)?([^/?#@:*[\]\s]+|\[[^\]]+\])(?::(\d{1,5}))?\/?$/i
+
+const defaultPorts = new Map([
+  ['http:', '80'],
+  ['https:', '443']
+])
 
 /**
  * Parses an entry of `DOMAIN` other than `*`. The scheme defaults to https.
@@ -18,11 +23,8 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   if (host === undefined) return undefined
   const text = `${scheme}://${host}${port === undefined ? '' : `:${port}`}`
   if (!URL.canParse(text)) return undefined
-  return {
-    protocol: scheme.toLowerCase() === 'http' ? 'http:' : 'https:',
-    hostname: new URL(text).hostname,
-    port
-  }
+  const { protocol, hostname } = new URL(text)
+  return { protocol, hostname: hostname.toLowerCase(), port }
 }
 
 /** Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). */
@@ -31,13 +33,14 @@ export function createOriginMatcher(entries: readonly string[]): (origin: string
   const patterns = entries.map(parseOriginPattern)
   return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    // Browsers send nothing but the origin, so a longer value is invalid.
-    if (url === undefined || url.origin !== origin) return false
+    // Browsers send nothing but the origin, so a longer value is invalid. `URL.origin` is null for an app's scheme.
+    if (url === undefined || `${url.protocol}//${url.host}` !== origin) return false
+    const port = url.port || defaultPorts.get(url.protocol)
     return patterns.some(
       pattern =>
         pattern?.protocol === url.protocol &&
         pattern.hostname === url.hostname &&
-        (pattern.port === undefined || pattern.port === (url.port || defaultPorts[pattern.protocol]))
+        (pattern.port === undefined || pattern.port === port)
     )
   }
 }

@@ -1,6 +1,6 @@
 const FORMS = [
   ['aws-kms', /^arn:[\w-]+:kms:[\w:/-]+$/],
-  ['gcp-kms', /^(https?:\/\/[^/@?#\s]+\/)?projects\/[\w.:/-]+\/cryptoKeyVersions\/\d+$/],
+  ['gcp-kms', /^([Hh][Tt][Tt][Pp][Ss]?:\/\/[^/@?#\s]+\/)?projects\/[\w.:/-]+\/cryptoKeyVersions\/\d+$/],
   ['module', /\.[cm]?[jt]s$/]
 ] as const
 

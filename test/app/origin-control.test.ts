@@ -10,12 +10,17 @@ function routes({ paths = {} }: { paths?: Record<string, object | undefined> }):
 
 test('origin control', async t => {
   const devnet = await startNetwork(t)
-  const DOMAIN = 'shop.example,http://localhost:3000'
+  const DOMAIN = 'shop.example,http://localhost:3000,capacitor://localhost,Ionic://localhost'
   const app = await build(t, { DOMAIN }, { devnet })
   const get = (origin: string) => app.inject({ url: '/health', headers: { origin } })
 
   t.test('serves listed origins with CORS headers', async t => {
-    for (const origin of ['https://shop.example', 'http://localhost:3000']) {
+    for (const origin of [
+      'https://shop.example',
+      'http://localhost:3000',
+      'capacitor://localhost',
+      'ionic://localhost'
+    ]) {
       const response = await get(origin)
       t.equal(response.statusCode, 200, origin)
       t.match(response.headers, {
@@ -32,6 +37,7 @@ test('origin control', async t => {
       'http://shop.example',
       'https://evil-shop.example',
       'http://localhost:3001',
+      'capacitor://evil.example',
       'null',
       ''
     ]) {

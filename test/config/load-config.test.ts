@@ -110,6 +110,8 @@ ${onMainnet} & SERVICE_QUOTE_CHECK=known | config.SERVICE_QUOTE_CHECK | "known"
 ${onMainnet} & SERVICE_APPROVAL_CHECK=off | config.SERVICE_APPROVAL_CHECK | "off"
 DOMAIN= https://a.example , http://b:3000,  | config.DOMAIN | ["https://a.example", "http://b:3000"]
 SERVICE_BACKEND_NODE_PROVIDER= https://a// , https://u:p@b/k/,https://c/?k=a/ | secrets.upstreams.nodes | ["https://a", "https://u:p@b/k", "https://c/?k=a/"]
+SERVICE_EXPLORER=HTTPS://A.example/b/ | config.SERVICE_EXPLORER | "https://a.example/b"
+SERVICE_SIGNER=HTTPS://A.example/projects/p/cryptoKeyVersions/1 & SERVICE_SIGNER_ADDRESS=service1${'q'.repeat(38)} | config.SERVICE_SIGNER | "HTTPS://A.example/projects/p/cryptoKeyVersions/1"
 SERVICE_BACKEND_FEE_URL=https://a/?key=a | secrets.upstreams.fees | {"baseUrl": "https://a/?key=a", "path": "/v2/fees/calculate", "api": "v2"}
 SERVICE_BACKEND_FEE_URL=https://a/v2/ | secrets.upstreams.fees | {"baseUrl": "https://a/v2", "path": "/fees/calculate", "api": "v2"}
 SERVICE_BACKEND_FEE_URL=https://a/k/v3?key=a | secrets.upstreams.fees | {"baseUrl": "https://a/k/v3?key=a", "path": "/fees/calculate", "api": "v3"}
@@ -205,6 +207,8 @@ test('reads an optional .env file, which the environment overrides', async t => 
   writeFileSync(envFile, '# comment\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=debug\n')
   const { config } = loadConfig({ ...complete, LOG_LEVEL: 'warn', HOST: '' }, { envFile })
   t.match(config, { PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'warn' })
+  writeFileSync(envFile, 'PORT=4000\nhidden\n')
+  t.match(problemsOf(t, {}, { envFile }), [/\/\.env line 2 is neither empty[^\n]*; expected [^\n]*$/])
   t.match(problemsOf(t, {}, { envFile: temporaryFolder(t) }), [
     / cannot be read \(EISDIR\); expected a readable file, or no file$/
   ])
@@ -234,7 +238,7 @@ test('one warning lists the checks that are weaker than the mainnet defaults', a
 test('reports all problems together, one line each', async t => {
   const required = Object.fromEntries(Object.keys(complete).map(name => [name, undefined]))
   t.strictSame(problemsOf(t, { ...required, NODE_ENV: 'staging', PORT: 'http' }).toSorted(), [
-    'DOMAIN is missing; expected origins such as https://shop.example, separated by commas, without paths',
+    'DOMAIN is missing; expected origins such as https://shop.example or capacitor://localhost, separated by commas, without paths',
     'NODE_ENV has an unknown value; expected one of development, production, test',
     'PORT is not a whole number; expected a whole number from 0 to 65535',
     'SERVICE_BACKEND_MNEMONIC is missing; expected an English BIP-39 phrase of 12, 15, 18, 21 or 24 words, or SERVICE_BACKEND_MNEMONIC_FILE',
@@ -262,10 +266,12 @@ DOMAIN=* & ${onMainnet} | is \`*\` while SERVICE_ENVIRONMENT is mainnet;
 DOMAIN=*,shop.example & NODE_ENV=test | lists \`*\` along with other origins;
 SERVICE_BACKEND_NODE_PROVIDER=https://a.example,rpc | is malformed in entry 2;
 SERVICE_BACKEND_NODE_PROVIDER=https://a.example,https://a.example/ | contains a duplicate entry;
+SERVICE_BACKEND_NODE_PROVIDER=https://a.example,HTTPS://A.example:443/ | contains a duplicate entry;
 SERVICE_BACKEND_NODE_PROVIDER_QUERY=https://user:hidden@a.example#hidden | is malformed;
 SERVICE_EXPLORER=https://hidden@a.example | is malformed;
 SERVICE_EXPLORER=https://a.example?key=hidden | is malformed;
 SERVICE_EVM_RPC={} | is empty;
+SERVICE_EVM_RPC={"ETH":"https://a.example","\\u0045TH":"https://hidden.example"} | has a property name twice;
 SERVICE_EVM_RPC={"SOL":"https://a.example"} | has an unknown property at \`SOL\`;
 SERVICE_EVM_RPC={"ETH":"hidden"} | is malformed at \`ETH\`;
 SERVICE_SIGNER=alias/hidden & ${signerAddress} | is malformed;
@@ -319,6 +325,7 @@ SERVICE_BACKEND_MNEMONIC=legal winner thank year wave sausage worth useful legal
 SERVICE_CHAIN_FILTER={origin | is not a JSON object;
 SERVICE_CHAIN_FILTER={} | is empty;
 SERVICE_CHAIN_FILTER={"orign":{}} | has an unknown property at \`orign\`;
+SERVICE_CHAIN_FILTER={"target":{"mode":"whitelist","chains":["ETH"],"mode":"blacklist"}} | has a property name twice;
 SERVICE_CHAIN_FILTER={"origin":[]} | is not a JSON object at \`origin\`;
 ${side('whitelist', ['ETH'], { chain: 1 })} | has an unknown property at \`origin.chain\`;
 ${side('allow', ['ETH'])} | has an unknown value at \`origin.mode\`;

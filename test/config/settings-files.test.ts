@@ -1,10 +1,11 @@
-import { parseEnv } from 'node:util'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadConfig } from '../../config/index.ts'
+import { fileVariable, secretNames } from '../../config/schema.ts'
 import { settingsFiles } from '../../scripts/settings-files.ts'
+import { temporaryFolder } from '../helpers/app.ts'
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
-
-const phrase = `${'test '.repeat(11)}junk`
 
 test('.env.sample and docs/settings.md are what `npm run settings` writes', async t => {
   for (const [path, content] of Object.entries(settingsFiles())) {
@@ -13,14 +14,54 @@ test('.env.sample and docs/settings.md are what `npm run settings` writes', asyn
   }
 })
 
-test('a server starts with a copy of .env.sample as soon as it has a phrase', async t => {
-  const env = { ...parseEnv(read('.env.sample')), SERVICE_BACKEND_MNEMONIC: phrase }
-  t.strictSame(loadConfig(env).warnings, [])
-})
+const required: Record<string, string> = {
+  DOMAIN: 'https://shop.example',
+  SERVICE_BACKEND_MNEMONIC: `${'test '.repeat(11)}junk`,
+  SERVICE_BACKEND_NODE_PROVIDER: 'https://rpc.example,https://rpc-2.example',
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example'
+}
 
-test('the commented lines of .env.sample are valid too', async t => {
-  const lines = read('.env.sample').match(/^(# )?[A-Z_]+=.*$/gm) ?? []
-  const given = lines.filter(line => !/_FILE=\/run/.test(line)).map(line => line.replace('# ', ''))
-  const env = { ...parseEnv(given.join('\n')), SERVICE_BACKEND_MNEMONIC: phrase }
-  t.doesNotThrow(() => loadConfig(env))
+/** What the comment of a setting says to set together with it. */
+const together: Record<string, string[]> = {
+  SERVICE_SIGNER: ['SERVICE_SIGNER_ADDRESS'],
+  KYC_URL: ['KYC_API_KEY'],
+  KYC_API_KEY: ['KYC_URL'],
+  SERVICE_WEBHOOK_URL: ['SERVICE_WEBHOOK_SECRET'],
+  SERVICE_WEBHOOK_SECRET: ['SERVICE_WEBHOOK_URL']
+}
+
+test('a copy of .env.sample starts once it is filled in, also with any one of its optional lines', async t => {
+  const folder = temporaryFolder(t)
+  const envFile = join(folder, '.env')
+  mkdirSync(join(folder, 'secrets'))
+  const sample = read('.env.sample').replaceAll('=/run/secrets/', `=${folder}/secrets/`)
+  /** Starts with the sample, after filling in required lines and removing the marks of others. */
+  function start(filledIn: Record<string, string>, unmarked: string[]) {
+    const lines = sample.split('\n').map(line => {
+      const name = line.replace(/^# /, '').replace(/=.*/, '')
+      if (unmarked.includes(name)) return line.replace('# ', '')
+      return line === `${name}=` ? `${line}${filledIn[name] ?? ''}` : line
+    })
+    writeFileSync(envFile, lines.join('\n'))
+    return loadConfig({}, { envFile })
+  }
+  const blank = [...sample.matchAll(/^(\w+)=$/gm)].map(([, name]) => name)
+  t.strictSame(blank, Object.keys(required), 'lines to fill in')
+  t.strictSame(start(required, []).warnings, [])
+
+  const optional = [...sample.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
+    name,
+    value
+  }))
+  t.ok(optional.length > 45)
+  for (const { name, value } of optional) {
+    const secret = secretNames.find(secret => fileVariable(secret) === name)
+    if (secret === undefined) {
+      t.doesNotThrow(() => start(required, [name, ...(together[name] ?? [])]), name)
+      continue
+    }
+    const { [secret]: content, ...others } = required
+    writeFileSync(value, content ?? optional.find(({ name }) => name === secret)?.value ?? '')
+    t.doesNotThrow(() => start(others, [name, ...(together[secret] ?? [])]), name)
+  }
 })

@@ -31,7 +31,7 @@ submissions must match none. Exits with code 1 if an uncorrected difference rema
     const from = wholeNumber('--from', values.from, 1)
     const { node } = values
     // The error omits the URL, because the URL might contain a key.
-    if (node !== undefined && !(/^https?:/.test(node) && URL.canParse(node))) {
+    if (node !== undefined && !(/^https?:/i.test(node) && URL.canParse(node))) {
       throw new UsageError('--node: expected an http(s) URL')
     }
     const owned = values.repair ? await context.own() : undefined

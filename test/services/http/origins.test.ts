@@ -25,6 +25,18 @@ const CASES: [entry: string, listed: string[], others: string[]][] = [
   ['HTTP://Shop.Example:8080/', ['http://shop.example:8080'], ['https://shop.example:8080']],
   ['bücher.example', ['https://xn--bcher-kva.example'], ['https://bcher.example']],
   ['http://[::1]:3000', ['http://[::1]:3000'], ['http://[::1]', 'http://[::2]:3000']],
+  [
+    'Capacitor://LocalHost',
+    ['capacitor://localhost', 'capacitor://localhost:8080'],
+    [
+      'ionic://localhost',
+      'https://localhost',
+      'capacitor://localhost/',
+      'capacitor://a@localhost',
+      'capacitor:localhost'
+    ]
+  ],
+  ['ionic://localhost:8080', ['ionic://localhost:8080'], ['ionic://localhost']],
   ['*', ['https://anything.example', 'null'], []]
 ]
 test('an entry matches its own origins and no others', async t => {

@@ -1,0 +1,127 @@
+import { deepEqual } from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { readEnvFile } from '../../config/env-file.ts'
+import { ConfigError } from '../../services/config-error.ts'
+import { temporaryFolder } from '../helpers/app.ts'
+import fc from '../helpers/fast-check.ts'
+import { type Test, test } from '../helpers/tap.ts'
+
+/** Returns what a file with this content sets, or the problem that ends the start. */
+function reader(t: Test) {
+  const path = join(temporaryFolder(t), '.env')
+  return (content: string | Buffer) => {
+    writeFileSync(path, content)
+    try {
+      return readEnvFile(path)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      return error.problems.join('\n').replace(path, '.env')
+    }
+  }
+}
+
+const NEITHER = 'is neither empty, a comment nor NAME=value;'
+
+const accepted: [content: string, values: Record<string, string>][] = [
+  ['\ufeff# comment\nA=hidden', { A: 'hidden' }],
+  ['\ufeffA=1\nB=2', { A: '1', B: '2' }],
+  ['A=1\r\n\r\n# comment\r\nB="2"\r\n', { A: '1', B: '2' }],
+  ['\n \n\t\n  # comment\n\t# comment\n B=2', { B: '2' }],
+  ['export A=1\n  export B = 2', { A: '1', B: '2' }],
+  ['A= 1 # comment\nB="a # b" # c\nC=\'{"#":1}\'', { A: '1 ', B: 'a # b', C: '{"#":1}' }],
+  ['A="1\n2\\n3"\nB=`4\n5`\nC=\'\\n\'', { A: '1\n2\n3', B: '4\n5', C: '\\n' }],
+  ['A=\nB= # comment\nC=""\nD=x"y=z', { A: '', B: '', C: '', D: 'x"y=z' }]
+]
+
+const refused: [content: string | Buffer, problem: string][] = [
+  ['hidden\nCOMPLIANCE_URL=https://a.example', `1 ${NEITHER}`],
+  ['A=1\n---\nB=2', `2 ${NEITHER}`],
+  ['[hidden]\nB=2', `1 ${NEITHER}`],
+  ['export  A=1', `1 ${NEITHER}`],
+  ['export\tA=1', `1 ${NEITHER}`],
+  ['\tA=1', `1 ${NEITHER}`],
+  ['A\t=1', `1 ${NEITHER}`],
+  ['\u00a0A=1', `1 ${NEITHER}`],
+  ['A=1\n\ufeffB=2', `2 ${NEITHER}`],
+  ['A-B=1', `1 ${NEITHER}`],
+  ['A B=1', `1 ${NEITHER}`],
+  ['=hidden', `1 ${NEITHER}`],
+  ['A=1\r\n\r\nA', `3 ${NEITHER}`],
+  ['KYC_API_KEY=hid#den', `1 ${NEITHER}`],
+  ['A="1"hidden', `1 ${NEITHER}`],
+  ['# comment\nA="hidden\nCOMPLIANCE_URL=https://a.example', `2 ${NEITHER}`],
+  ['A="hidden\nB="2"', `1 ${NEITHER}`],
+  ["A='hidden\nB='2'", `1 ${NEITHER}`],
+  ['A="hidden\nB=2\n# "', '1 has a quoted value that contains another NAME=value;'],
+  ['A=1\rB=2', '1 has a character that is not text;'],
+  ['A=1\nB=2\0', '2 has a character that is not text;'],
+  [Buffer.from('# comment\nA=1', 'utf16le'), '1 has a character that is not text;'],
+  [Buffer.from('\ufeffA=1', 'utf16le'), '1 has a character that is not text;'],
+  [Buffer.from('A=1\nB=é', 'latin1'), '2 has a character that is not text;'],
+  ['A=1\nB=2\n\nA=1', '4 sets the same variable as line 1;']
+]
+
+test('reads empty lines, comments and NAME=value, and ends the start at any other line', async t => {
+  const read = reader(t)
+  for (const [content, values] of accepted) t.strictSame(read(content), values, JSON.stringify(content))
+  for (const [content, problem] of refused) {
+    const actual = String(read(content))
+    t.ok(actual.startsWith(`.env line ${problem} expected `), JSON.stringify(content), { actual })
+    t.notMatch(actual, /hid/)
+  }
+})
+
+const piece = fc.constantFrom(
+  ...[
+    'A',
+    'B',
+    'COMPLIANCE_URL',
+    'x',
+    '1',
+    '=',
+    '=',
+    '=',
+    '\n',
+    '\n',
+    '\n',
+    '\r\n',
+    ' ',
+    '  ',
+    '\t',
+    '#',
+    ' # ',
+    '"',
+    '"',
+    "'",
+    '`'
+  ],
+  ...['export ', '\\n', '\\', '\r', '\0', '\ufeff', '\u00a0', '\u2028', 'é', '-', '.', '{', '}', ':']
+)
+
+const line = fc
+  .tuple(piece, fc.constantFrom('A=', 'B = ', 'C="x" ', '#', ''), piece, piece)
+  .map(parts => parts.join(''))
+
+test('an accepted file sets exactly what parseEnv reads in it', async t => {
+  const read = reader(t)
+  const trimmed = (values: object) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name}=${String(value).trim()}`)
+      .sort()
+  let count = 0
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, line), { maxLength: 12 }), parts => {
+      const text = parts.join('')
+      const values = read(text)
+      if (typeof values === 'string') return
+      count += 1
+      // parseEnv joins a line of white space to the next name, and reads a comment in a last line without a line feed.
+      const known = parseEnv(`${text}\n`.replace(/^\ufeff/, '').replace(/^[ \t]+(?=\r?$|#)/gm, ''))
+      deepEqual(trimmed(values), trimmed(known))
+    }),
+    { numRuns: 3000 }
+  )
+  t.ok(count > 300, 'many files are accepted', { count })
+})
