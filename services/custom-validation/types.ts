@@ -45,7 +45,6 @@ interface SubmittedQuote {
   feeId: string
   /** Milliseconds since the epoch. */
   expiresAt: number
-  /** `FIAT` without an address for a rail. */
   origin: SubmittedEnd
   target: SubmittedEnd
   fee: QuotedAmount

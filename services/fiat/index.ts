@@ -5,11 +5,15 @@ export function isFiat(originChain: string): boolean {
   return family(originChain) === 'FIAT'
 }
 
+/** A payment method that a fee service might choose: up to 64 visible ASCII characters, without spaces. */
+const METHOD = /^[\x21-\x7e]{1,64}$/
+
 /**
- * Returns the rail of an origin (interface 10.4); undefined if the payment method does not match. An unknown
- * method matches BANK and CC, but not FIAT.
+ * Returns the rail of an origin (interface 10.4); undefined if the payment method does not match, character by
+ * character. A method that only a quote knows matches BANK and CC, but not FIAT.
  */
 export function railOf(originChain: string, paymentMethod: string): FiatRail | undefined {
+  if (!METHOD.test(paymentMethod)) return undefined
   const byMethod = fiatRails.find(rail => paymentMethods[rail] === paymentMethod)
   const byName = fiatRails.find(rail => rail === originChain)
   if (originChain === FIAT || byMethod === undefined) return byMethod ?? byName
@@ -20,4 +24,9 @@ export function railOf(originChain: string, paymentMethod: string): FiatRail | u
 export function paymentMethodOf(originChain: string): string | undefined {
   const rail = fiatRails.find(name => name === originChain)
   return rail && paymentMethods[rail]
+}
+
+/** Returns whether a payment method needs no quote that names it (interface 10.4). */
+export function isKnownMethod(paymentMethod: string): boolean {
+  return Object.values(paymentMethods).includes(paymentMethod)
 }

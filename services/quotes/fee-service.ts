@@ -7,7 +7,7 @@ import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
 import { assertWithinLimit } from '../chains/transfer-limit.ts'
 import { fieldError, ServiceError } from '../errors/index.ts'
-import { isFiat, paymentMethodOf } from '../fiat/index.ts'
+import { isFiat, paymentMethodOf, railOf } from '../fiat/index.ts'
 import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
@@ -95,6 +95,13 @@ export function createFeeService(options: {
     }
   }
 
+  /** @throws UpstreamError without a payment method, or for one of another rail (interface 5.21) */
+  function quotedRail(originChain: string, { paymentMethod = '' }: { paymentMethod?: string }) {
+    const name = railOf(originChain, paymentMethod)
+    if (name === undefined) throw upstream.fault('the quote has no payment method of its rail')
+    return { name, options: { paymentMethod } }
+  }
+
   /** Requests a quote. `agreed` has the terms that a submission must match. */
   async function askFor(query: FeeQuery) {
     const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
@@ -116,10 +123,14 @@ export function createFeeService(options: {
       ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
     })
     const decimals = { origin: origin?.decimals, target: target?.decimals }
+    const rail = isFiat(query.originChain)
+      ? quotedRail(query.originChain, { ...options, ...namedIn(quote['options']) })
+      : undefined
     const agreed = termsOf(
       {
-        origin: { chain: ends.originChain, address: ends.originAddress, symbol: originSymbol },
-        target: { chain: targetChain, address: targetAddress, symbol: targetSymbol }
+        origin: { chain: rail?.name ?? ends.originChain, address: ends.originAddress, symbol: originSymbol },
+        target: { chain: targetChain, address: targetAddress, symbol: targetSymbol },
+        ...rail?.options
       },
       quote,
       decimals,
@@ -128,7 +139,7 @@ export function createFeeService(options: {
     // If the fee is deducted, the user submits less than the amount. Check the smaller amount.
     const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
     if (origin && smallest) await assertWithinLimit(chains, origin, exactOf(smallest), 'amount')
-    return { quote, decimals, options, agreed }
+    return { quote, decimals, options: rail?.options, agreed }
   }
 
   return {
@@ -143,7 +154,7 @@ export function createFeeService(options: {
         )
       if (options === undefined) return formatted
       const sent = isObject(formatted['options']) ? formatted['options'] : {}
-      return { ...formatted, options: withPaymentMethod(sent, options) }
+      return { ...formatted, options: { ...sent, ...options } }
     },
 
     price: async query => (await askFor(query)).agreed,
@@ -152,14 +163,14 @@ export function createFeeService(options: {
   }
 }
 
-/** Adds the payment method unless the fee service sent one (interface 5.21). */
-function withPaymentMethod(sent: object, options: { paymentMethod: string }): object {
-  const isNamed =
-    'paymentMethod' in sent && typeof sent.paymentMethod === 'string' && sent.paymentMethod !== ''
-  return isNamed ? sent : { ...sent, ...options }
+/** Returns the payment method that the fee service has named, if any (interface 5.21). */
+function namedIn(options: unknown): { paymentMethod?: string } {
+  if (!isObject(options) || !('paymentMethod' in options)) return {}
+  const { paymentMethod } = options
+  return typeof paymentMethod === 'string' && paymentMethod !== '' ? { paymentMethod } : {}
 }
 
-/** Returns the payment method of a rail. `FIAT` can be either rail, so its method comes from the token. */
+/** Returns the payment method to request for a rail. `FIAT` can be either rail, so its method comes from the token. */
 function fiatOptions(originChain: string, token: ChainToken | undefined) {
   const paymentMethod = paymentMethodOf(originChain) ?? token?.address
   return paymentMethod === undefined ? undefined : { paymentMethod }

@@ -19,7 +19,7 @@ const FIRST_MILLISECONDS = 100_000_000_000
  * @returns undefined for a quote that cannot be compared: without fees, or with unknown decimals (interface 5.28)
  */
 export function termsOf(
-  ends: Pick<QuoteTerms, 'origin' | 'target'>,
+  ends: Pick<QuoteTerms, 'origin' | 'target' | 'paymentMethod'>,
   quote: Quote,
   tokens: TokenDecimals,
   now: number

@@ -13,6 +13,7 @@ import type { Identity, Requester, Submission, SubmissionService } from '../subm
 import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { createFeeIdLimiter } from './fee-id-limiter.ts'
+import { assertKnownMethod } from './options.ts'
 import type { QuoteCheck } from './quote-check.ts'
 import {
   type CommonFields,
@@ -100,6 +101,7 @@ export function createAcceptance(options: {
         const { whole, field } = route.origin.amount
         await assertWithinLimit(chains, origin, exactAmount(whole), field)
         const quote = await checkQuote(requested, origin.decimals)
+        if (!quote) assertKnownMethod(route.origin.chain, requested.paymentMethod)
         const approval = await checkApproval(requested, quote)
         const decimals = { origin: origin.decimals, target: target.decimals }
         const submission = checkedSubmission(requested, decimals, { quote, approval })

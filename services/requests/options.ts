@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
 import { feeId as feeIdSchema, uuid } from '../../schemas/leaves.ts'
 import { MAX_OPTIONS, type SubmitBody } from '../../schemas/submit.ts'
-import { fieldError } from '../errors/index.ts'
-import { paymentMethodOf, railOf } from '../fiat/index.ts'
+import { fieldError, type ServiceError } from '../errors/index.ts'
+import { isKnownMethod, paymentMethodOf, railOf } from '../fiat/index.ts'
 import { transactionIdSignature } from '../fiat/transaction-id.ts'
 import { isDeeper, isObject, parseJson } from '../json.ts'
 import type { Signer } from '../wallet/signer.ts'
@@ -78,14 +78,8 @@ export async function fiatOptions(input: OptionsInput, originChain: string, sign
   const { signature, ...kept } = options
   const { paymentMethod: sent = '', transactionIdSeed } = kept
   const paymentMethod = sent === '' ? paymentMethodOf(originChain) : sent
-  if (typeof paymentMethod !== 'string') {
-    throw optionError('paymentMethod', 'must be a string, such as creditCard or sepaEur')
-  }
-  const rail = railOf(originChain, paymentMethod)
-  if (rail === undefined) {
-    const examples = paymentMethodOf(originChain) ?? 'creditCard or sepaEur'
-    throw optionError('paymentMethod', `must be a payment method of ${originChain}, such as ${examples}`)
-  }
+  const rail = typeof paymentMethod === 'string' ? railOf(originChain, paymentMethod) : undefined
+  if (typeof paymentMethod !== 'string' || rail === undefined) throw methodError(originChain)
   if (!Value.Check(Seed, transactionIdSeed)) {
     throw optionError(
       'transactionIdSeed',
@@ -94,7 +88,20 @@ export async function fiatOptions(input: OptionsInput, originChain: string, sign
   }
   const seedSignature = await transactionIdSignature(transactionIdSeed, signer)
   const signed = { ...kept, paymentMethod, transactionIdSignature: seedSignature }
-  return { ...read, rail, transactionIdSeed, text: JSON.stringify(signed) }
+  return { ...read, rail, paymentMethod, transactionIdSeed, text: JSON.stringify(signed) }
+}
+
+/**
+ * Without a known quote that names it, only a known payment method is accepted (interface 10.4).
+ * @throws ServiceError OPTIONS_INVALID
+ */
+export function assertKnownMethod(originChain: string, paymentMethod: string | undefined): void {
+  if (paymentMethod !== undefined && !isKnownMethod(paymentMethod)) throw methodError(originChain)
+}
+
+function methodError(originChain: string): ServiceError {
+  const expected = paymentMethodOf(originChain) ?? 'creditCard or sepaEur'
+  return optionError('paymentMethod', `must be ${expected}, exactly as written here, or as in the quote`)
 }
 
 /** Returns the feeId in an unvalidated body, for the log. */

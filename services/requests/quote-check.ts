@@ -1,9 +1,7 @@
 import type { FeeQuery } from '../../schemas/fee-quote.ts'
 import { isSameAddress } from '../addresses/index.ts'
 import { addAmounts, compareAmounts, type ExactAmount, exactAmount, unitsAt, wholeText } from '../amounts.ts'
-import { FIAT } from '../chains/families.ts'
 import { type ErrorDetail, fieldError, ServiceError } from '../errors/index.ts'
-import { isFiat } from '../fiat/index.ts'
 import type { FeeService } from '../quotes/fee-service.ts'
 import type { QuoteBook } from '../quotes/quote-book.ts'
 import { exactOf } from '../quotes/terms.ts'
@@ -51,7 +49,8 @@ export function createQuoteCheck(options: {
     if (isValid(quote) || quote.isRefused) return unlessRefused(quote)
     // All servers use the first comparison with the current price that any of them stores.
     const now = await fees.price(queryOf(requested, quote, originDecimals))
-    const costsNoMore = now && isValid(now) && !costsMore(now, quote, requested, originDecimals)
+    const isSame = now && isValid(now) && now.paymentMethod === quote.paymentMethod
+    const costsNoMore = isSame && !costsMore(now, quote, requested, originDecimals)
     const change = costsNoMore ? { expiresAt: now.expiresAt } : { isRefused: true }
     const current = await quotes.change(quote, change)
     if (current === undefined || current === 'damaged') throw unknownQuote()
@@ -80,7 +79,7 @@ function unknownQuote(): ServiceError {
 
 /** @throws ServiceError QUOTE_MISMATCH */
 function assertAgrees(requested: RequestedSubmission, quote: QuoteTerms, originDecimals: number): void {
-  const { route, fee, chargeFeeAtTarget } = requested
+  const { route, fee, chargeFeeAtTarget, paymentMethod } = requested
   const details: ErrorDetail[] = []
   function differs(field: string, sent: string, quoted: string): void {
     const message = `must be ${quoted || 'empty'} as in the quote, not ${sent || 'empty'}`
@@ -89,13 +88,15 @@ function assertAgrees(requested: RequestedSubmission, quote: QuoteTerms, originD
   const inTokens = (amount: ExactAmount) => `${wholeText(amount)} tokens`
 
   for (const location of ['origin', 'target'] as const) {
-    const { address, symbol } = route[location]
-    const chain = isFiat(route[location].chain) ? FIAT : route[location].chain
+    const { chain, address, symbol } = route[location]
     const quoted = quote[location]
     if (chain !== quoted.chain) differs(`${location}Chain`, chain, quoted.chain)
     if (!isSameAddress(address, quoted.address)) differs(`${location}Address`, address, quoted.address)
     if (symbol !== quoted.symbol) differs(`${location}Symbol`, symbol, quoted.symbol)
   }
+
+  if (paymentMethod !== quote.paymentMethod)
+    differs('options/paymentMethod', paymentMethod ?? '', quote.paymentMethod ?? '')
 
   const { field, whole } = route.origin.amount
   const amounts = sidesOf(quote, chargeFeeAtTarget).map(({ submitAmount }) => exactOf(submitAmount))

@@ -41,6 +41,8 @@ export interface RequestedSubmission {
   approval: { message: string | undefined; signature: string } | undefined
   /** Identifies the payment of a rail; undefined for a crypto origin. */
   transactionIdSeed: string | undefined
+  /** As the chain gets it; undefined for a crypto origin. */
+  paymentMethod: string | undefined
   caller?: string | undefined
 }
 
@@ -107,5 +109,6 @@ function fromCrypto(body: SubmitBody) {
   const { originChain: chain, originAddress: address } = body
   const { message, signature, ...read } = cryptoOptions(body)
   const approval = { message, signature }
-  return { ...read, origin: { chain, address }, onChain: chain, approval, transactionIdSeed: undefined }
+  const ofRail = { transactionIdSeed: undefined, paymentMethod: undefined }
+  return { ...read, ...ofRail, origin: { chain, address }, onChain: chain, approval }
 }

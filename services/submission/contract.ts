@@ -337,7 +337,7 @@ interface QuoteSide {
   message?: string
 }
 
-/** A fiat rail is `FIAT` with an empty address. */
+/** A rail has its own name, never `FIAT`, and an empty address. */
 interface QuoteEnd {
   chain: string
   address: string
@@ -351,6 +351,8 @@ export interface QuoteTerms {
   expiresAt: number
   origin: QuoteEnd
   target: QuoteEnd
+  /** Of a rail. */
+  paymentMethod?: string
   fee: QuoteAmount
   feeFromOrigin?: QuoteSide
   feeFromTarget?: QuoteSide

@@ -11,6 +11,8 @@ export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof star
     lifetimeMs: undefined as number | undefined,
     /** Subtracted from a swap's payout, in the smallest unit; a payout of 0 makes the quote a transfer's. */
     lessOut: 0n,
+    /** Payment method in the options of a quote; undefined for none. */
+    paymentMethod: undefined as string | undefined,
     fails: false
   }
   const { url, seen } = await serve(t, async (request, response) => {
@@ -18,7 +20,8 @@ export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof star
     const { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi } = devnet.env()
     const { status, body: quote } = await forward(`${chainApi}${request.url}`, request)
     if (status !== 200) return json(response, quote, status)
-    const { lifetimeMs, surcharge, lessOut } = prices
+    const { lifetimeMs, surcharge, lessOut, paymentMethod } = prices
+    if (paymentMethod !== undefined) quote.options = { paymentMethod }
     quote.feeTotalBigInt = String(BigInt(quote.feeTotalBigInt) + surcharge)
     if (lifetimeMs !== undefined) quote.expiration = new Date(Date.now() + lifetimeMs).toISOString()
     if (quote.swapInfo) {

@@ -32,6 +32,7 @@ const end = (chainAddress: ReturnType<typeof address>) =>
 const Ends = Type.Object({ origin: end(originAddress('Empty for a rail')), target: end(address()) })
 
 const Terms = Type.Object({
+  paymentMethod: Type.Optional(Type.String()),
   fee: Amount,
   feeFromOrigin: Type.Optional(Side),
   feeFromTarget: Type.Optional(Side),

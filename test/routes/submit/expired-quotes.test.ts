@@ -69,10 +69,16 @@ test('accepts an expired quote at its own price, after one fee call, if the tran
   t.equal(transfers.length + swaps.length, Object.keys(bodies).length)
 })
 
-test('permanently rejects an expired quote if the transfer costs more now', async t => {
+test('permanently rejects an expired quote if the transfer costs more now, or is paid in another way', async t => {
   const { fees, server } = await shop(t)
-  for (const change of [{ surcharge: 1n }, { lessOut: 1n }, { lessOut: 10n ** 30n }, { lifetimeMs: -1000 }]) {
-    const body = await ('lessOut' in change ? bodies.swap : bodies.transfer)(server)
+  for (const [kind, change] of [
+    ['transfer', { surcharge: 1n }],
+    ['swap', { lessOut: 1n }],
+    ['swap', { lessOut: 10n ** 30n }],
+    ['transfer', { lifetimeMs: -1000 }],
+    ['card payment', { paymentMethod: 'debitCard' }]
+  ] as const) {
+    const body = await bodies[kind](server)
     advanceClock(11 * MINUTES)
     const before = { ...fees.prices }
     Object.assign(fees.prices, change)

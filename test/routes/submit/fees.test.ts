@@ -228,6 +228,10 @@ test('returns 502 for an invalid quote from the fee service', async t => {
     fees.quote = quote
     t.match(await ask(), { statusCode: 502, code: 'UPSTREAM_ERROR' }, JSON.stringify(quote))
   }
+  for (const paymentMethod of ['sepaEur', 'creditCard ', '\u0441reditCard', 'x'.repeat(65)]) {
+    fees.quote = { ...QUOTE, options: { paymentMethod } }
+    t.match(await ask(CARD), { statusCode: 502, code: 'UPSTREAM_ERROR' }, paymentMethod)
+  }
 })
 
 test('returns a quote without a fee, but does not store it', async t => {

@@ -46,3 +46,53 @@ test('submits every rail as FIAT, whether the client sends FIAT, CC or BANK', as
     t.notOk('signature' in rest)
   }
 })
+
+/** Payment methods that need a quote which names them, and values that are none. */
+const UNKNOWN: [originChain: string, paymentMethod: unknown][] = [
+  ...[
+    'CREDITCARD',
+    'creditCard ',
+    ' creditCard',
+    'googlePay',
+    '\u0441reditCard',
+    'creditCard\u200b',
+    'sepaEur'
+  ].map((method): [string, string] => ['CC', method]),
+  ...['SEPAEUR', 'sepaEur\n', 'creditCard', '\u017fepaEur'].map((method): [string, string] => [
+    'BANK',
+    method
+  ]),
+  ...['CREDITCARD', 'googlePay', '', undefined, ['creditCard']].map((method): [string, unknown] => [
+    'FIAT',
+    method
+  ]),
+  ['CC', ['creditCard']],
+  ['CC', { toString: 'creditCard' }],
+  ['CC', null],
+  ['BANK', 1]
+]
+
+test('without a known quote, accepts only the payment method of the rail, exactly as written', async t => {
+  for (const settings of [{}, { SERVICE_QUOTE_CHECK: 'off' }]) {
+    const server = await build(t, settings)
+    for (const [originChain, paymentMethod] of UNKNOWN) {
+      const ends = originChain === 'BANK' ? BANK : { originChain }
+      const body = cardBody(ends, { paymentMethod })
+      const swap = { ...body, amountIn: '10050', amountOut: '99000000', amountOutDecimals: 6 }
+      for (const [path, sent] of [
+        ['/submit', body],
+        ['/submit/swap', swap]
+      ] as const)
+        t.match(
+          (await submit(server, sent, { path })).json(),
+          {
+            code: 'OPTIONS_INVALID',
+            message: /options.paymentMethod must be \w+/,
+            details: [{ path: '/options/paymentMethod' }]
+          },
+          `${originChain} ${JSON.stringify(paymentMethod)}`
+        )
+    }
+    t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
+  }
+})

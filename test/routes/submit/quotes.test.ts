@@ -116,10 +116,12 @@ test('compares a submission in the format of version 1.4 with its quote', async 
   t.match(await older({ amount: '99' }), { code: 'VALIDATION', details: [{ path: '/amount' }] })
 })
 
+const CARD = { originChain: 'CC', originSymbol: 'USD', originAddress: '' }
+const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
+
 test('rejects a card payment whose amount or origin differs from the quote', async t => {
   const server = await build(t)
-  const card = { originChain: 'CC', originSymbol: 'USD', originAddress: '' }
-  const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(server, card)
+  const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(server, CARD)
   const { submitAmount: amount } = transactionValues.feeFromOrigin
   const { originAddress } = TRANSFER
   const crypto = { originChain: 'ETH', originAddress, originSymbol: 'USDT', decimals: 2 }
@@ -128,15 +130,92 @@ test('rejects a card payment whose amount or origin differs from the quote', asy
     [{ amount: '999999' }, { path: '/amount', message: /^must be 100.5 .* as in the quote, not 9999.99$/ }],
     [
       signed,
-      { path: '/originChain', message: 'must be FIAT as in the quote, not ETH' },
+      { path: '/originChain', message: 'must be CC as in the quote, not ETH' },
       { path: '/originAddress', message: /^must be empty as in the quote/ },
-      {}
+      { path: '/originSymbol' },
+      { path: '/options/paymentMethod', message: 'must be creditCard as in the quote, not empty' }
     ]
   ]
   const send = async (change: object) =>
     (await submit(server, cardBody({ amount, fee, ...change }, { feeId }))).json()
   for (const [change, ...details] of changes) t.match(await send(change), { code: 'QUOTE_MISMATCH', details })
   t.match(await send({}), { txId: Number })
+})
+
+type Ends = Partial<typeof TRANSFER>
+const as = (originChain: string, ends: Ends) => ({ ...ends, originChain })
+const METHOD = '/options/paymentMethod'
+const OTHER_ENDS = ['/originChain', '/originSymbol', '/targetChain', '/targetSymbol', METHOD]
+
+/** Payment methods or rails that are not the quoted ones, with the fields that differ. */
+const METHODS: [quoted: Ends, sent: Ends, paymentMethod: string, paths: string[]][] = [
+  [BANK, BANK, 'SEPAEUR', [METHOD]],
+  [BANK, BANK, 'CREDITCARD', [METHOD]],
+  [BANK, BANK, 'googlePay', [METHOD]],
+  [CARD, CARD, 'SEPAEUR', [METHOD]],
+  [CARD, BANK, 'sepaEur', OTHER_ENDS],
+  [CARD, as('FIAT', BANK), 'sepaEur', OTHER_ENDS],
+  [BANK, as('FIAT', CARD), 'creditCard', OTHER_ENDS],
+  [BANK, CARD, '', OTHER_ENDS]
+]
+
+test('requires the rail and the payment method of the quote, character by character', async t => {
+  const server = await build(t)
+  async function payment(quoted: Ends, sent: Ends, paymentMethod: string | undefined) {
+    const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(server, quoted)
+    const { submitAmount: amount } = transactionValues.feeFromOrigin
+    return cardBody({ ...sent, originAddress: '', amount, fee }, { feeId, paymentMethod })
+  }
+  for (const [quoted, sent, paymentMethod, paths] of METHODS) {
+    const body = await payment(quoted, sent, paymentMethod)
+    const swap = { ...body, amountIn: body.amount, amountOut: '1', amountOutDecimals: 6 }
+    for (const [path, differing] of [
+      ['/submit', paths],
+      ['/submit/swap', [...paths, '/amountOut']]
+    ] as const) {
+      const answer = (await submit(server, path === '/submit' ? body : swap, { path })).json()
+      const expected = { code: 'QUOTE_MISMATCH', details: differing.map(path => ({ path })) }
+      t.match(answer, expected, `${path}: ${paymentMethod} as ${sent.originChain}`)
+    }
+  }
+  for (const [quoted, sent, paymentMethod] of [
+    [CARD, CARD, 'creditCard'],
+    [CARD, as('FIAT', CARD), 'creditCard'],
+    [BANK, BANK, undefined],
+    [as('FIAT', BANK), BANK, 'sepaEur']
+  ] as const)
+    t.match((await submit(server, await payment(quoted, sent, paymentMethod))).json(), { txId: Number })
+})
+
+test('accepts a payment method that only the fee service knows with its quote, and only on its rail', async t => {
+  const amount = '10050'
+  const side = { allowanceAmount: amount, submitAmount: amount, message: 'x' }
+  const feeService = await serve(t, (_request, response) =>
+    json(response, {
+      feeId: randomUUID(),
+      decimals: 2,
+      feeTotalBigInt: '42',
+      options: { paymentMethod: 'debitCard' },
+      transactionValues: { feeFromOrigin: side }
+    })
+  )
+  const withoutCards = {
+    SERVICE_CHAIN_FILTER: JSON.stringify({ origin: { mode: 'blacklist', chains: ['CC'] } })
+  }
+  for (const [settings, ends, paymentMethod, expected] of [
+    [{}, CARD, 'debitCard', { txId: Number }],
+    [{}, CARD, 'creditCard', { code: 'QUOTE_MISMATCH', details: [{ path: METHOD }] }],
+    [{}, as('FIAT', CARD), 'debitCard', { code: 'OPTIONS_INVALID', details: [{ path: METHOD }] }],
+    [withoutCards, CARD, 'debitCard', { code: 'CHAIN_FILTERED', details: [{ path: '/originChain' }] }],
+    [withoutCards, BANK, 'debitCard', { code: 'QUOTE_MISMATCH', details: [{ path: '/originChain' }] }]
+  ] as const) {
+    const server = await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url, ...settings })
+    const { feeId, options } = await quoteFor(server, CARD)
+    t.match(options, { paymentMethod: 'debitCard' })
+    const body = cardBody({ ...ends, amount }, { feeId, paymentMethod })
+    const answer = (await submit(server, body)).json()
+    t.match({ ...answer, details: answer.details?.slice(0, 1) }, expected, ends.originChain)
+  }
 })
 
 test('compares both amounts of a swap, and rejects a transfer that uses a swap’s quote', async t => {

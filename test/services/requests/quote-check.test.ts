@@ -21,7 +21,8 @@ function submitWith(stored: StoredQuote | 'damaged', isRequired: boolean) {
   const amount = { field: 'amount', whole: '100.5', decimals, assumed: false }
   const route = { origin: { ...origin, amount }, target: { ...target, amount: undefined }, hasPermit2: false }
   const fees = { fee: '0.5', chargeFeeAtTarget: false }
-  return check({ feeId, route, ...fees, approval: undefined, transactionIdSeed: undefined }, 6)
+  const crypto = { approval: undefined, transactionIdSeed: undefined, paymentMethod: undefined }
+  return check({ feeId, route, ...fees, ...crypto }, 6)
 }
 
 test('rejects a submission whose stored quote is damaged, even if quotes are not required', async t => {
