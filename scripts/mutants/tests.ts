@@ -81,14 +81,14 @@ const imports = (copy: string, path: string, other: string) =>
 /**
  * Returns the test files that execute a line, those with the most similar path and the shortest first, and last those
  * that failed when they were measured. A line that is executed while the product loads concerns those that execute
- * anything of its file or of what imports it; one that is not measured may be executed by a process of a test.
+ * anything of its file or of what imports it, directly or not; one that is not measured may be executed by a process of a test.
  */
 export function testsOf(copy: string, file: string, line: number, measured: Measured): string[] {
   const isLoaded = measured['']?.lines[file]?.includes(line)
-  const users = filesOf(copy).filter(
-    path => PRODUCT.test(path) && (path === file || imports(copy, path, file))
-  )
-  const uses = (test: string) => users.some(path => (measured[test]?.lines[path] ?? []).length > 0)
+  const product = filesOf(copy).filter(path => PRODUCT.test(path))
+  const users = new Set([file])
+  for (const user of users) for (const path of product) if (imports(copy, path, user)) users.add(path)
+  const uses = (test: string) => [...users].some(path => (measured[test]?.lines[path] ?? []).length > 0)
   const executes = (test: string) => measured[test]?.lines[file]?.includes(line) || (isLoaded && uses(test))
   const starts = (test: string) => /helpers\/(server-)?process/.test(readFileSync(join(copy, test), 'utf8'))
   const all = Object.keys(measured).filter(test => test !== '')
