@@ -40,6 +40,23 @@ const titleOf = (kind: StatusKind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}
 export const recordOf = (kind: StatusKind, names: Names) =>
   component(`${titleOf(kind)}Record`, 'Transaction record', fieldsOf(statusResources(names)[kind].fields))
 
+/** The documented record under the root of transfers, which may be a swap (interface 9.16). */
+function transactionRecord(names: Names) {
+  const { transfer, swap } = statusResources(names)
+  const own = new Set(transfer.fields.map(({ name }) => name))
+  const ofSwaps = Object.entries(fieldsOf(swap.fields.filter(({ name }) => !own.has(name))))
+  return component('TransactionRecord', 'Record of a transfer or swap', {
+    ...fieldsOf(transfer.fields),
+    amount: text('Decimal amount in whole tokens; of a swap, `amountIn`', '100.5'),
+    ...Object.fromEntries(
+      ofSwaps.map(([name, field]) => [
+        name,
+        Type.Optional({ ...field, description: `${field.description}; only of a swap` })
+      ])
+    )
+  })
+}
+
 /** A status response in both formats (interface 9.1, 9.2). */
 export function statusResponse(kind: StatusKind, names: Names) {
   const { root } = statusResources(names)[kind]
@@ -48,7 +65,7 @@ export function statusResponse(kind: StatusKind, names: Names) {
   const documented = 'A list of one record, with SERVICE_RESPONSE_FORMAT=documented'
   const widget = 'The record itself, with SERVICE_RESPONSE_FORMAT=widget'
   const formats = [
-    list(documented, recordOf(kind, names), one),
+    list(documented, kind === 'transfer' ? transactionRecord(names) : recordOf(kind, names), one),
     component(`Widget${title}Record`, widget, widgetFields(kind, names))
   ]
   return component(`${title}Status`, 'The record', {

@@ -2,7 +2,7 @@ import type { Context } from './ask.ts'
 import type { SubmitBody } from './body.ts'
 import { Histories } from './history.ts'
 import { type Quote, type QuoteRequest, requestQuote } from './quote.ts'
-import type { Submission, SwapRecord, TransferRecord } from './records.ts'
+import type { Submission, SwapRecord, TransactionRecord } from './records.ts'
 import { type SubmitOptions, type Submitted, submitAndWait } from './submit.ts'
 import { sourceOfRecord, sourceOfSubmission, type Target, watch } from './watch.ts'
 
@@ -35,11 +35,12 @@ export interface Client {
 export type States<State> = AsyncGenerator<State, void, void>
 
 /**
- * Yields the current state of a transfer, swap or submission, then every later state, up to the final one.
+ * Yields the current state of a transfer, swap or submission, then every later state, up to the final one. A swap needs
+ * `kind: 'swap'` only with SERVICE_RESPONSE_FORMAT=widget, or if a transfer has the same id (interface 9.16).
  * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
  */
 export interface Watch {
-  (target: { txId: number; kind?: 'transfer' }, options?: CallOptions): States<TransferRecord>
+  (target: { txId: number; kind?: undefined }, options?: CallOptions): States<TransactionRecord>
   (target: { txId: number; kind: 'swap' }, options?: CallOptions): States<SwapRecord>
   (target: { submissionId: string }, options?: CallOptions): States<Submission>
 }
@@ -49,7 +50,7 @@ export function clientOf(context: Context): Client {
   const watchTarget = (target: Target, { signal }: CallOptions = {}) =>
     'submissionId' in target
       ? watch(context, sourceOfSubmission(context, target.submissionId), signal)
-      : watch(context, sourceOfRecord(context, target.kind ?? 'transfer', target.txId), signal)
+      : watch(context, sourceOfRecord(context, target.kind, target.txId), signal)
   const histories = new Histories()
   return {
     api: context.api,

@@ -11,7 +11,7 @@ export { ClientError, type ErrorCode, type Failure, type ServiceCode } from './e
 export type * as schemas from './openapi.ts'
 export type { paths } from './openapi.ts'
 export type { Quote, QuoteRequest, QuoteSide } from './quote.ts'
-export type { Submission, SwapRecord, TransferRecord } from './records.ts'
+export type { Submission, SwapRecord, TransactionRecord } from './records.ts'
 export type { SubmitOptions, SubmitState, Submitted } from './submit.ts'
 
 export interface ClientOptions {

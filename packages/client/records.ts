@@ -8,15 +8,13 @@ type Schemas = components['schemas']
 /** Interface 7.9. */
 export type Submission = Schemas['Submission']
 
-/** Interface 9.4, 9.5. Newer chains might return further values of `txstatus`. */
-export type TransferRecord = Schemas['TransferRecord']
+/** Interface 9.4, 9.5, 9.16. Newer chains might return further values of `txstatus`. */
+export type TransactionRecord = Schemas['TransactionRecord']
 
 export type SwapRecord = Schemas['SwapRecord']
 
-export type Kind = 'transfer' | 'swap'
-
 /** Interface 7.7, 9.7. */
-export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {
+export function isFinal(state: Submission | TransactionRecord | SwapRecord): boolean {
   return 'txstatus' in state
     ? isFinalStatus(state.txstatus)
     : state.status === 'committed' || state.status === 'rejected'
@@ -29,7 +27,11 @@ export function readSubmission(response: unknown, submissionId: string): Submiss
 }
 
 /** @throws ClientError UNREADABLE when the response is invalid or has a different id */
-export function readRecord(response: unknown, kind: Kind, txId: number): TransferRecord | SwapRecord {
+export function readRecord(
+  response: unknown,
+  kind: 'swap' | undefined,
+  txId: number
+): TransactionRecord | SwapRecord {
   const record = rootOf(response, kind === 'swap' ? 'swap_data' : 'transaction_data')
   // A JavaScript caller might pass the id as a string.
   if (isOnChain(record) && String(record.tx_id) === String(txId)) return record
@@ -54,7 +56,7 @@ function documented(record: Record<string, unknown>): Record<string, unknown> {
 const isSubmission = (value: unknown): value is Submission =>
   isRecord(value) && typeof value['submissionId'] === 'string' && typeof value['status'] === 'string'
 
-const isOnChain = (value: unknown): value is TransferRecord | SwapRecord =>
+const isOnChain = (value: unknown): value is TransactionRecord | SwapRecord =>
   isRecord(value) && typeof value['txstatus'] === 'string'
 
 export const unlike = (what: string): ClientError =>

@@ -4,18 +4,17 @@ import { ClientError } from './errors.ts'
 import { EventStream } from './event-stream.ts'
 import {
   isFinal,
-  type Kind,
   readRecord,
   readSubmission,
   type Submission,
   type SwapRecord,
-  type TransferRecord
+  type TransactionRecord
 } from './records.ts'
 import { PATIENCE_MS, pauseAfter } from './timing.ts'
 import { isTransient } from './verdicts.ts'
 
 /** A transfer or swap, by its id on the chain, or a submission. */
-export type Target = { txId: number; kind?: Kind } | { submissionId: string }
+export type Target = { txId: number; kind?: 'swap' | undefined } | { submissionId: string }
 
 export interface Source<State> {
   /** The path of the event stream. */
@@ -47,9 +46,9 @@ export function sourceOfSubmission(context: Context, submissionId: string): Sour
 
 export function sourceOfRecord(
   context: Context,
-  kind: Kind,
+  kind: 'swap' | undefined,
   txId: number
-): Source<TransferRecord | SwapRecord> {
+): Source<TransactionRecord | SwapRecord> {
   const params = { path: { txId: String(txId) } }
   const read = (response: unknown) => readRecord(response, kind, txId)
   return {
@@ -68,7 +67,7 @@ export function sourceOfRecord(
  * See `Watch`. Reads the service's event stream, and polls when no events arrive: an older service does not send them,
  * or a proxy buffers them.
  */
-export async function* watch<State extends Submission | TransferRecord | SwapRecord>(
+export async function* watch<State extends Submission | TransactionRecord | SwapRecord>(
   context: Context,
   { path, poll, read }: Source<State>,
   signal: AbortSignal | undefined

@@ -49,22 +49,24 @@ export default fp(
     // End streams immediately, so that their clients reconnect to another server.
     app.stopping.addEventListener('abort', streams.endAll)
     app.decorate('events', {
-      read: (kind, id) =>
-        kind === 'submission'
-          ? read(submissions, id, stateOfSubmission)
-          : read(status.pollers[kind], id, stateOfRecord(kind)),
+      async read(kind, id) {
+        if (kind === 'submission')
+          return watched(submissions, id, await submissions.find(id), stateOfSubmission)
+        const found = await status.find(kind, id)
+        return found && watched(status.pollers[found.kind], id, found.record, stateOfRecord(kind))
+      },
       streams
     })
   },
   { name: 'events', dependencies: ['connections', 'drain', 'metrics', 'status', 'submissions'] }
 )
 
-async function read<T>(
-  { find, watch }: Pick<Poller<T>, 'find' | 'watch'>,
+function watched<T>(
+  { watch }: Pick<Poller<T>, 'watch'>,
   id: string,
+  found: T | undefined,
   toState: (value: T) => State
-): Promise<Watched | undefined> {
-  const found = await find(id)
+): Watched | undefined {
   if (found === undefined) return undefined
   return { state: toState(found), watch: listener => watch(id, value => listener(toState(value)), found) }
 }

@@ -25,17 +25,24 @@ export default fp<{ secrets: Secrets }>(
       observe: app.metrics.upstream
     })
     app.addHook('onClose', chainApi.close)
+    const { store } = app
+    const { SERVICE_RESPONSE_FORMAT, SERVICE_BRAND } = app.config
+    const storedKind = async (txId: string) => {
+      const id = Number(txId)
+      return Number.isSafeInteger(id) ? store.kindOf(id) : undefined
+    }
     const status = createStatusService({
-      brand: app.config.SERVICE_BRAND,
+      brand: SERVICE_BRAND,
       chainApi,
       indexUrl: secrets.upstreams.index,
+      // A widget asks the other route after a 404 (interface 9.16).
+      storedKind: SERVICE_RESPONSE_FORMAT === 'documented' ? storedKind : undefined,
       log: app.log.child({ module: 'status' }),
       observe: app.metrics.upstream
     })
     app.decorate('status', status)
     app.addHook('onClose', status.close)
-    const { SERVICE_RESPONSE_FORMAT, SERVICE_BRAND } = app.config
     app.decorate('statusBody', createStatusBody(brandNames(SERVICE_BRAND), SERVICE_RESPONSE_FORMAT))
   },
-  { name: 'status', dependencies: ['metrics'] }
+  { name: 'status', dependencies: ['metrics', 'store'] }
 )

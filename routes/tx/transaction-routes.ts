@@ -22,13 +22,17 @@ export function transactionRoutes(
     const missing = (txId: string) => `The chain has no transaction ${txId} of this kind`
     const errors = errorResponses(400, 404, 502, 504)
     const shared = { tags: ['status'], params: TxIdParams }
+    const swaps =
+      kind === 'transfer'
+        ? ' With SERVICE_RESPONSE_FORMAT=widget, a swap has only its own route; a swap with the id of a transfer does anyway.'
+        : ''
     const status = {
       ...shared,
       operationId: `get${name}Status`,
       summary: `Status of a ${noun}`,
       description:
         'Expects the sequential transaction id, which the submit call for a transfer or swap returns as `txId`. Polling once ' +
-        'a second is enough.',
+        `a second is enough.${swaps}`,
       response: { 200: body, ...errors }
     }
     const events = {
@@ -44,9 +48,9 @@ export function transactionRoutes(
     // The schema documents both formats, and a serializer generated from it would have to choose between them.
     const serializerCompiler = () => JSON.stringify
     app.get('/status', { schema: status, serializerCompiler }, async ({ params: { txId } }) => {
-      const record = await app.status.find(kind, txId)
-      if (record === undefined) throw new ServiceError('NOT_FOUND', missing(txId))
-      return app.statusBody(kind, record)
+      const found = await app.status.find(kind, txId)
+      if (found === undefined) throw new ServiceError('NOT_FOUND', missing(txId))
+      return app.statusBody(kind, found.record)
     })
     app.get('/events', { schema: events }, (request, reply) => {
       const { txId: id } = request.params

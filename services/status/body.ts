@@ -2,15 +2,22 @@ import type { BrandNames } from '../../schemas/brand.ts'
 import { type StatusKind, statusResources } from '../../schemas/record-fields.ts'
 import type { StatusRecord } from './record.ts'
 
-/** Returns the body of a status response (interface 9.2). */
+/** Returns the body of a status response (interface 9.2). `kind` is that of the route. */
 export type StatusBody = (kind: StatusKind, record: StatusRecord) => object
 
 export function createStatusBody(names: BrandNames, format: 'documented' | 'widget'): StatusBody {
   const resources = statusResources(names)
   return (kind, record) => ({
-    data: { [resources[kind].root]: format === 'documented' ? [record] : widgetRecord(kind, record) }
+    data: {
+      [resources[kind].root]:
+        format === 'documented' ? [documentedRecord(kind, record)] : widgetRecord(kind, record)
+    }
   })
 }
+
+/** Adds the amount that a swap has as a transfer: what is paid (interface 9.16). */
+const documentedRecord = (kind: StatusKind, record: StatusRecord): StatusRecord =>
+  kind === 'transfer' && record['amountIn'] !== undefined ? { ...record, amount: record['amountIn'] } : record
 
 const AMOUNTS = ['amount', 'amountIn', 'amountOut']
 

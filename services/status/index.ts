@@ -22,31 +22,41 @@ const MAX_POLLS = 32
 /** At most 400 polls per second, for event streams and webhooks together. */
 const POLL_GAP_MS = 2.5
 
+export interface FoundRecord {
+  kind: StatusKind
+  record: StatusRecord
+}
+
 export interface StatusService {
   /**
    * Finds the record of a sequential id (interface 9.9, 9.12) in the index, if there is one, or else in the REST API.
    * Queries the upstreams at most once a second per id.
+   * @param kind of the route; with `storedKind`, that of transfers finds swaps too (interface 9.16)
    * @param txId digits of a positive integer
    * @returns undefined if the REST API has no such record
-   * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond
+   * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond; errors of `storedKind`
    */
-  find(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
-  /** Like `find`, once a poll may start. */
+  find(kind: StatusKind, txId: string): Promise<FoundRecord | undefined>
+  /** Finds a record of exactly this kind, once a poll may start. */
   poll(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
-  readonly pollers: Record<StatusKind, Pick<Poller<StatusRecord>, 'find' | 'watch'>>
+  readonly pollers: Record<StatusKind, Pick<Poller<StatusRecord>, 'watch'>>
   close(): Promise<void>
 }
 
-/** @param options.indexUrl URL of the GraphQL index; undefined if there is none */
+/**
+ * @param options.indexUrl URL of the GraphQL index; undefined if there is none
+ * @param options.storedKind returns the kind of the submission with this id, if one is stored
+ */
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
   indexUrl: string | undefined
+  storedKind?: ((txId: string) => Promise<StatusKind | undefined>) | undefined
   log: Logger
   observe?: UpstreamObserver
   clock?: Clock
 }): StatusService {
-  const { chainApi, indexUrl, log, observe, clock = systemClock } = options
+  const { chainApi, indexUrl, storedKind, log, observe, clock = systemClock } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
 
@@ -90,8 +100,23 @@ export function createStatusService(options: {
     swap: pollerOf('swap')
   }
 
+  const sharedKind = storedKind && cachedRead(SHARED, storedKind)
+
+  /** Which kinds an id of a route may be of, in the order in which they are read. */
+  async function kindsAt(route: StatusKind, txId: string): Promise<StatusKind[]> {
+    if (route !== 'transfer' || sharedKind === undefined) return [route]
+    const { value } = await sharedKind(txId)
+    return value === undefined ? ['transfer', 'swap'] : [value]
+  }
+
   return {
-    find: (kind, txId) => pollers[kind].find(txId),
+    async find(route, txId) {
+      for (const kind of await kindsAt(route, txId)) {
+        const record = await pollers[kind].find(txId)
+        if (record !== undefined) return { kind, record }
+      }
+      return undefined
+    },
     poll: (kind, txId) => limit(() => pollers[kind].find(txId)),
     pollers,
     async close() {

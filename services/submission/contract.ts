@@ -14,6 +14,8 @@ export interface Refusal {
   message: string
 }
 
+export type RequestKind = 'transfer' | 'swap'
+
 /** A chain event, as in the submit response (interface 6.22). */
 export interface SubmissionEvent {
   type: string
@@ -442,6 +444,8 @@ export interface SubmissionStore extends QuoteStore {
    * submissions. Damaged rows are left out.
    */
   list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage>
+  /** Returns the kind of the committed submission with a transaction id: a transfer, if a swap has the same one. */
+  kindOf(txId: number): Promise<RequestKind | undefined>
   /** In any order, without damaged rows. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   countUnsettled(): Promise<number>

@@ -100,7 +100,8 @@ for (const [form, settings] of Object.entries(FORMS)) {
       )
       if (txId === undefined) throw new Error('no txId')
       let last = ''
-      for await (const { txstatus, amountIn, slippage } of client.watch({ txId, kind: 'swap' })) {
+      const states = form === 'widget' ? client.watch({ txId, kind: 'swap' }) : client.watch({ txId })
+      for await (const { txstatus, amountIn, slippage } of states) {
         t.same({ amountIn, slippage }, { amountIn: '50', slippage: '0.005' })
         last = txstatus
       }

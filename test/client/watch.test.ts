@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
-import type { TransferRecord } from '../../packages/client/index.ts'
+import type { TransactionRecord } from '../../packages/client/index.ts'
 import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
@@ -53,7 +53,7 @@ async function scripted(t: Test, { events, statuses = [] }: Script, limits = {})
   return { client: createSkippingClient(server.url, limits), server }
 }
 
-async function statusesOf(states: AsyncIterable<Pick<TransferRecord, 'txstatus' | 'failreason'>>) {
+async function statusesOf(states: AsyncIterable<Pick<TransactionRecord, 'txstatus' | 'failreason'>>) {
   const seen: string[] = []
   for await (const { txstatus, failreason } of states) seen.push(txstatus + failreason)
   return seen

@@ -127,7 +127,9 @@ test('the last event of a swap or a liquidity-pool transaction contains its stat
   for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget']) {
     const server = await build(t, { SERVICE_RESPONSE_FORMAT })
     const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
-    for (const path of [`/swap_tx/${txId}`, '/tx/lp/1']) {
+    const swaps =
+      SERVICE_RESPONSE_FORMAT === 'documented' ? [`/swap_tx/${txId}`, `/tx/${txId}`] : [`/swap_tx/${txId}`]
+    for (const path of [...swaps, '/tx/lp/1']) {
       const event = eventsOf((await server.inject(`${path}/events`)).body).at(-1)
       t.same(event?.data, (await server.inject(`${path}/status`)).json())
       const headers = { 'last-event-id': event?.id ?? '' }

@@ -1,5 +1,5 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
-import type { SwapRecord, TransferRecord } from '../../client/index.ts'
+import type { SwapRecord, TransactionRecord } from '../../client/index.ts'
 import type { Problem } from '../problem.ts'
 import { client, problemOf } from '../service.ts'
 import { linked, showLink, type Watched } from './link.ts'
@@ -11,7 +11,7 @@ export interface Seen {
   readonly at: Date
 }
 
-export const record = signal<TransferRecord | SwapRecord | undefined>(undefined)
+export const record = signal<TransactionRecord | SwapRecord | undefined>(undefined)
 export const history = signal<readonly Seen[]>([])
 export const watchProblem = signal<Problem | undefined>(undefined)
 
@@ -47,7 +47,7 @@ export async function startWatching(): Promise<void> {
   try {
     const states = isSwap
       ? client.watch({ txId, kind: 'swap' }, { signal })
-      : client.watch({ txId, kind: 'transfer' }, { signal })
+      : client.watch({ txId }, { signal })
     for await (const state of states) note(state)
     isOver.value = true
   } catch (error) {
@@ -55,7 +55,7 @@ export async function startWatching(): Promise<void> {
   }
 }
 
-function note(next: TransferRecord | SwapRecord): void {
+function note(next: TransactionRecord | SwapRecord): void {
   record.value = next
   const { txstatus: status } = next
   if (history.peek().at(-1)?.status === status) return

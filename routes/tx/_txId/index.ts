@@ -1,3 +1,3 @@
 import { transactionRoutes } from '../transaction-routes.ts'
 
-export default transactionRoutes('transfer', { name: 'Transaction', noun: 'transfer' })
+export default transactionRoutes('transfer', { name: 'Transaction', noun: 'transfer or swap' })

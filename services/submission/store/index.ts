@@ -4,6 +4,7 @@ import type {
   DamageObserver,
   ListingFilter,
   Notification,
+  RequestKind,
   Submission,
   SubmissionPage,
   SubmissionStore,
@@ -14,6 +15,7 @@ import { identityKey } from '../identities.ts'
 import { createEngineStore } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
+import { kindOf } from './payload.ts'
 import { createQuotes } from './quotes.ts'
 import {
   readEach,
@@ -26,6 +28,7 @@ import {
   toSubmission,
   toSubmissionId,
   toTime,
+  toTypeUrl,
   toWalletState
 } from './rows.ts'
 import { allOf, forUpdate, isAnyOf, raw, readOne, Sql, type StoreContext, sql } from './sql.ts'
@@ -136,6 +139,14 @@ export function createStore(
         // If the last row is damaged, its place might be unreadable too. The next page then starts with that row.
         next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
       }
+    },
+
+    async kindOf(txId: number): Promise<RequestKind | undefined> {
+      const rows = await database.all(
+        sql`SELECT submission_id, type_url FROM submission WHERE wallet_id = ${wallet} AND tx_id = ${txId}`
+      )
+      const kinds = rows.map(row => kindOf(toTypeUrl(row).typeUrl))
+      return kinds.find(kind => kind === 'transfer') ?? kinds[0]
     },
 
     findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>

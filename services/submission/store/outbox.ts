@@ -7,8 +7,8 @@ import {
   EventKey,
   EventRequest,
   eventIdOf,
+  Kind,
   type NewEvent,
-  RequestKind,
   submissionSettled,
   transferFinished,
   type WatchedTransfer
@@ -87,7 +87,7 @@ const readWatched = mapper('event', 'submission_id', {
   submissionId: Text,
   payload: Type.Object({
     data: Type.Object({
-      kind: RequestKind,
+      kind: Kind,
       submission: Type.Object({ txId: FromOne }),
       request: EventRequest
     })

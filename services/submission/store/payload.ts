@@ -2,14 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import { createMessageTypes, type MessageType } from '../../messages/index.ts'
 import { literals } from '../../schema-check.ts'
 import type { StatusRecord } from '../../status/record.ts'
-import type { CommittedSubmission, RejectedSubmission, SubmissionRequest } from '../contract.ts'
+import type { CommittedSubmission, RejectedSubmission, RequestKind, SubmissionRequest } from '../contract.ts'
 import { identitiesIn } from '../identities.ts'
 import { viewOf } from '../view.ts'
 
 export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-export const RequestKind = literals(['transfer', 'swap'])
+export const Kind = literals(['transfer', 'swap'])
 
 const OptionalText = Type.Optional(Type.String())
 
@@ -46,7 +46,7 @@ export interface NewEvent extends EventKey {
 export interface WatchedTransfer {
   submissionId: string
   txId: number
-  kind: Static<typeof RequestKind>
+  kind: RequestKind
   request: Static<typeof EventRequest>
   /** In the store's time, in milliseconds. */
   committedAt: number
@@ -100,9 +100,14 @@ function stateOf(submission: SettledSubmission): object {
   return { submissionId, status, createdAt, updatedAt, txId, transactionHash, height, error }
 }
 
+/** @param typeUrl of a submission's message */
+export const kindOf = (typeUrl: string): RequestKind =>
+  typeUrl.endsWith('.MsgRequestSwapTransaction') ? 'swap' : 'transfer'
+
 function describe(typeUrl: string, message: Uint8Array) {
-  const isSwap = typeUrl.endsWith('.MsgRequestSwapTransaction')
-  const decoded = isSwap ? decode(requestSwapTransaction, message) : decode(requestTransaction, message)
+  const kind = kindOf(typeUrl)
+  const decoded =
+    kind === 'swap' ? decode(requestSwapTransaction, message) : decode(requestTransaction, message)
   const ids = new Map(identitiesIn(decoded).map(({ kind, value }) => [kind, value]))
   const fields: Record<string, unknown> = {
     ...decoded,
@@ -110,7 +115,7 @@ function describe(typeUrl: string, message: Uint8Array) {
     transactionIdSeed: ids.get('payment')
   }
   const request = Object.keys(EventRequest.properties).map(name => [name, fields[name]])
-  return { kind: isSwap ? 'swap' : 'transfer', request: Object.fromEntries(request) }
+  return { kind, request: Object.fromEntries(request) }
 }
 
 /** Returns an empty message if the message is damaged, so that its submission can still settle. */

@@ -110,6 +110,7 @@ export const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as cons
 const readStatus = submissionMapper({ status: literals(STATUSES) })
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
+export const toTypeUrl = submissionMapper({ typeUrl: Text })
 
 export function toSubmission(row: Row): Submission {
   const { createdAt, updatedAt, ...state } = inStatus[readStatus(row).status](row)

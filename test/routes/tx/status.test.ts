@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { throughProxy } from '../../helpers/chain-api.ts'
+import { json, serve } from '../../helpers/local-server.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
+import { ROUTE } from '../../helpers/transfer.ts'
 import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 type StatusRecord = Record<string, string | number>
@@ -82,7 +86,7 @@ test('returns a liquidity-pool transaction with the fields in interface 9.5', as
   })
 })
 
-test('returns a swap, with both amounts, only on the swap route', async t => {
+test('returns a swap, with both amounts, on the swap route and as a transfer, but not in the widget format', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
@@ -102,7 +106,117 @@ test('returns a swap, with both amounts, only on the swap route', async t => {
   const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
   t.same(await read(withoutIndex, `/swap_tx/${txId}/status`), record)
   t.ok('swap_data' in (await server.inject(`/swap_tx/${txId}/status`)).json().data)
-  t.equal((await server.inject(`/tx/${txId}/status`)).statusCode, 404)
+  const asTransfer = { ...record, amount: '100.5' }
+  for (const app of [server, withoutIndex]) t.strictSame(await read(app, `/tx/${txId}/status`), asTransfer)
+  t.ok('transaction_data' in (await server.inject(`/tx/${txId}/status`)).json().data)
+  const widget = await build(t, { SERVICE_RESPONSE_FORMAT: 'widget' }, { devnet })
+  for (const way of ['status', 'events'])
+    t.equal((await widget.inject(`/tx/${txId}/${way}`)).statusCode, 404, way)
+})
+
+const NOT_FOUND = { code: 5, message: 'not found', details: [] }
+const RECORDED = {
+  ...ROUTE,
+  index: '1',
+  creator: 'service1creator',
+  status: 'Completed',
+  amount: '3',
+  amountIn: '1',
+  amountOut: '2'
+}
+
+/** Which record `/tx/1` returns, by what the chain's REST API knows, and which records are read for it. */
+const KINDS: {
+  name: string
+  /** Kind of the stored submission that has the id. */
+  stored?: 'transfer' | 'swap'
+  transfer: 200 | 404 | 500
+  swap: 200 | 404 | 500
+  expected: object
+  reads: string[]
+}[] = [
+  {
+    name: 'both exist: the transfer wins',
+    transfer: 200,
+    swap: 200,
+    expected: { data: { transaction_data: [{ amount: '3' }] } },
+    reads: ['transfer']
+  },
+  {
+    name: 'only the swap exists',
+    transfer: 404,
+    swap: 200,
+    expected: { data: { transaction_data: [{ amount: '1', amountOut: '2' }] } },
+    reads: ['transfer', 'swap']
+  },
+  {
+    name: 'neither exists',
+    transfer: 404,
+    swap: 404,
+    expected: { code: 'NOT_FOUND' },
+    reads: ['transfer', 'swap']
+  },
+  {
+    name: 'transfers cannot be read',
+    transfer: 500,
+    swap: 200,
+    expected: { code: 'UPSTREAM_ERROR' },
+    reads: ['transfer']
+  },
+  {
+    name: 'swaps cannot be read',
+    transfer: 404,
+    swap: 500,
+    expected: { code: 'UPSTREAM_ERROR' },
+    reads: ['transfer', 'swap']
+  },
+  {
+    name: 'a stored transfer, which the REST API does not know yet',
+    stored: 'transfer',
+    transfer: 404,
+    swap: 200,
+    expected: { code: 'NOT_FOUND' },
+    reads: ['transfer']
+  },
+  {
+    name: 'a stored swap, which has the id of somebody else’s transfer',
+    stored: 'swap',
+    transfer: 200,
+    swap: 200,
+    expected: { data: { transaction_data: [{ amount: '1', amountOut: '2' }] } },
+    reads: ['swap']
+  }
+]
+
+test('never returns a record of the wrong kind, and reads each source once for each kind', async t => {
+  for (const { name, stored, transfer, swap, expected, reads } of KINDS) {
+    const index = await serve(t, ({ body }, response) => {
+      const root = body.includes('swap_data') ? 'swap_data' : 'transaction_data'
+      json(response, { data: { [root]: [] } })
+    })
+    const proxy = await throughProxy(t, undefined, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: index.url })
+    const { server } = proxy
+    const url = await server.listen({ host: '127.0.0.1', port: 0 })
+    if (stored === 'transfer') t.match((await submit(server, await transferBody(server))).json(), { txId: 1 })
+    if (stored === 'swap')
+      t.match((await submit(server, swapBody(), { path: '/submit/swap' })).json(), { txId: 1 })
+    proxy.answer = (response, { url }) => {
+      const isSwap = url.includes('/swap_data/')
+      const status = isSwap ? swap : transfer
+      if (status === 200) json(response, isSwap ? { swapData: RECORDED } : { transactionData: RECORDED })
+      else json(response, status === 404 ? NOT_FOUND : { message: 'internal' }, status)
+    }
+    const get = async () => (await patientFetch(`${url}/tx/1/status`)).json()
+    for (const body of await Promise.all([get(), get(), get()])) t.match(body, expected, name)
+    const kindOf = (text: string) => (/swap_data/.test(text) ? 'swap' : 'transfer')
+    const asked = proxy.asked().filter(path => path.endsWith('_data/1'))
+    t.same(asked.map(kindOf), reads, name)
+    t.same(
+      index.seen.map(({ body }) => kindOf(body)),
+      reads,
+      `index: ${name}`
+    )
+  }
 })
 
 test('returns 404 for an unknown transaction id, and 400 for one that is not a positive integer', async t => {

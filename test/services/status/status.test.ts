@@ -66,18 +66,19 @@ async function statusFrom(t: Test, chain: Answering, index?: Answering) {
   const indexUrl = graphql && `${graphql.url}/v1/graphql`
   const status = createStatusService({ brand: 'acme', chainApi, indexUrl, log })
   t.teardown(() => Promise.all([status.close(), chainApi.close()]))
-  return { status, entries, rest, graphql }
+  const find = async (txId: string) => (await status.find('transfer', txId))?.record
+  return { find, entries, rest, graphql }
 }
 
 test('reads the record from the REST API if no index is configured, and renames its fields', async t => {
-  const { status, rest } = await statusFrom(t, found)
-  t.strictSame(await status.find('transfer', '42'), RECORD)
+  const { find, rest } = await statusFrom(t, found)
+  t.strictSame(await find('42'), RECORD)
   t.equal(rest.seen[0]?.url, '/acme-finance/acme-blockchain/transaction/transaction_data/42')
 })
 
 test('queries the index first, as interface 9.10 describes', async t => {
-  const { status, rest, graphql } = await statusFrom(t, found, indexed(INDEXED))
-  t.strictSame(await status.find('transfer', '42'), RECORD)
+  const { find, rest, graphql } = await statusFrom(t, found, indexed(INDEXED))
+  t.strictSame(await find('42'), RECORD)
   t.same(rest.seen, [])
   const [asked] = graphql?.seen ?? []
   t.match(asked, { method: 'POST', url: '/v1/graphql', headers: { 'content-type': 'application/json' } })
@@ -105,33 +106,29 @@ const INDEX_FAULTS: Record<string, Answering> = {
 
 test('reads the record from the REST API when the index fails, and logs why', async t => {
   for (const [name, index] of Object.entries(INDEX_FAULTS)) {
-    const { status, entries } = await statusFrom(t, found, index)
-    t.strictSame(await status.find('transfer', '42'), RECORD, `the index ${name}`)
+    const { find, entries } = await statusFrom(t, found, index)
+    t.strictSame(await find('42'), RECORD, `the index ${name}`)
     const err = { message: /^GraphQL index: / }
     t.match(entries, [{ level: 'warn', fields: { err, txId: '42' } }], name)
   }
-  const { status, entries } = await statusFrom(t, found, indexed())
-  t.strictSame(await status.find('transfer', '42'), RECORD, 'the index has no record')
+  const { find, entries } = await statusFrom(t, found, indexed())
+  t.strictSame(await find('42'), RECORD, 'the index has no record')
   t.same(entries, [])
 })
 
 test('reads a refund’s hash from the REST API', async t => {
   const refunding = indexed({ ...INDEXED, txstatus: 'RefundStart' })
-  const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: REFUNDED }), refunding)
-  t.match(await status.find('transfer', '42'), { txstatus: 'RefundCompleted', refundhash: '0xrefund' })
+  const { find } = await statusFrom(t, (_q, r) => json(r, { transactionData: REFUNDED }), refunding)
+  t.match(await find('42'), { txstatus: 'RefundCompleted', refundhash: '0xrefund' })
 
   const refunded = indexed({ ...INDEXED, txstatus: 'RefundCompleted' })
   const alone = await statusFrom(t, (_q, r) => r.destroy(), refunded)
-  t.match(await alone.status.find('transfer', '42'), { txstatus: 'RefundCompleted', refundhash: '' })
+  t.match(await alone.find('42'), { txstatus: 'RefundCompleted', refundhash: '' })
   const fields = { err: { message: /^chain API: / }, txId: '42' }
   t.match(alone.entries, [{ level: 'warn', fields }])
 
   const behind = await statusFrom(t, unknown, refunding)
-  t.match(
-    await behind.status.find('transfer', '42'),
-    { txstatus: 'RefundStart' },
-    'the REST API has no record'
-  )
+  t.match(await behind.find('42'), { txstatus: 'RefundStart' }, 'the REST API has no record')
 })
 
 const REQUIRED = Object.keys(REST).filter(
@@ -140,7 +137,7 @@ const REQUIRED = Object.keys(REST).filter(
 test('rejects a REST API record without a required value', async t => {
   t.equal(REQUIRED.length, 9)
   let record: object = REST
-  const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: record }))
+  const { find } = await statusFrom(t, (_q, r) => json(r, { transactionData: record }))
   let id = 42
   for (const missing of [undefined, null, '']) {
     for (const name of REQUIRED) {
@@ -148,23 +145,23 @@ test('rejects a REST API record without a required value', async t => {
       id += 1
       record = { ...REST, index: String(id), [name]: missing }
       const error = { statusCode: 502, message: /^chain API: a record has no \w+$/ }
-      await t.rejects(async () => status.find('transfer', String(id)), error, `${name} ${missing}`)
+      await t.rejects(async () => find(String(id)), error, `${name} ${missing}`)
     }
   }
 })
 
 test('does not report a transaction as unknown if the REST API returns another record', async t => {
   const other = { transactionData: { ...REST, index: '43' } }
-  const { status } = await statusFrom(t, (_q, r) => json(r, other), indexed())
-  await t.rejects(async () => status.find('transfer', '42'), { statusCode: 502, message: /^chain API: / })
+  const { find } = await statusFrom(t, (_q, r) => json(r, other), indexed())
+  await t.rejects(async () => find('42'), { statusCode: 502, message: /^chain API: / })
 })
 
 test('queries each upstream once when an id is polled many times within a second', async t => {
   const broken: Answering = (_q, r) => json(r, { code: 13, message: 'internal', details: [] }, 500)
   stopClock(t)
   for (const chain of [found, unknown, broken]) {
-    const { status, rest, graphql } = await statusFrom(t, chain, indexed())
-    const poll = () => status.find('transfer', '42').catch(() => undefined)
+    const { find, rest, graphql } = await statusFrom(t, chain, indexed())
+    const poll = () => find('42').catch(() => undefined)
     await Promise.all(Array.from({ length: 100 }, poll))
     advanceClock(0.9)
     await poll()

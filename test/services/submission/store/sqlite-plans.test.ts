@@ -69,6 +69,7 @@ test('uses an index in every statement', async t => {
   await store.reject(refused.submissionId, REFUSAL)
   await store.join(executed)
   await store.find(executed.submissionId)
+  await store.kindOf(1)
   await store.findSettled(submissionIds)
   await store.countUnsettled()
   await store.oldestUnsettled()

@@ -126,6 +126,35 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     }
   })
 
+  test(`${name}: knows of which kind a transaction id is, and that a transfer wins`, async t => {
+    const store = await openNew(t)
+    const swap = '/acme.swap.MsgRequestSwapTransaction'
+    const transfer = '/acme.transaction.MsgRequestTransaction'
+    const kinds: [string, number, string][] = [
+      ['a', 5, swap],
+      ['b', 6, transfer],
+      ['c', 7, swap],
+      ['d', 7, transfer]
+    ]
+    await store.take(kinds.map(([id, , typeUrl]) => ({ ...request(id), typeUrl })))
+    await store.openSlot(
+      signed(
+        7,
+        kinds.map(([id]) => `id-${id}`)
+      )
+    )
+    await store.applyBlock(
+      block(
+        101,
+        consumed(
+          7,
+          kinds.map(([id, txId]) => committed(`id-${id}`, txId))
+        )
+      )
+    )
+    t.same(await Promise.all([5, 6, 7, 8].map(store.kindOf)), ['swap', 'transfer', 'transfer', undefined])
+  })
+
   test(`${name}: adds a retry’s identities to the submission it joins, but not after a conflict`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'content', [fee('1')])])
