@@ -63,7 +63,7 @@ export default fp<AppOptions>(
     app.register(chains) // the chains that clients see
     app.register(store, { secrets }) // submissions, quotes and events
     app.register(submissions) // the engine, which executes each submission once
-    app.register(connections) // how many there are, and when the last one closes
+    app.register(connections, { isEmbedded }) // how many there are, and when they close
     app.register(fees, { secrets }) // quotes
     app.register(providers, { secrets }) // compliance and KYC
     app.register(acceptSubmission, { secrets }) // checks a submission before the engine gets it

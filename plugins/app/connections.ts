@@ -1,16 +1,21 @@
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
+import { createUnreadGuard } from '../../services/http/unread-responses.ts'
 
 const MOST_CONNECTIONS = 4096
 
 /** Maximum duration of pending requests once the server has stopped accepting connections, in milliseconds. */
 const LAST_MS = 5000
 
-/** Limits connections, and closes those with invalid HTTP. */
-export default fp(
-  async app => {
+/**
+ * Limits connections, and closes those with invalid HTTP and those whose clients do not read.
+ * @param options.isEmbedded leaves connections alone that have carried only requests of the host program
+ */
+export default fp<{ isEmbedded: boolean }>(
+  async (app, { isEmbedded }) => {
     const { server } = app
     server.maxConnections = MOST_CONNECTIONS
     const dropped = onceAMinute(connections =>
@@ -32,11 +37,27 @@ export default fp(
       if (Array.from(open.get(socket) ?? []).some(({ complete }) => complete)) socket.destroy()
     })
 
+    const closed = onceAMinute(connections =>
+      app.log.warn({ connections }, 'closing connections whose clients do not read their responses')
+    )
+    const unread = createUnreadGuard(closed)
+    if (isEmbedded)
+      // Unlike later `onRequest` hooks, this one also runs for rejected requests.
+      app.addHook('onSend', ({ socket }, _reply, _payload, done) => {
+        // `inject` has no connection.
+        if (socket instanceof Socket) unread.watch(socket)
+        done()
+      })
+    else server.on('connection', unread.watch)
+
     let last: NodeJS.Timeout | undefined
     app.addHook('preClose', async () => {
       last = setTimeout(() => server.closeAllConnections(), LAST_MS)
     })
-    app.addHook('onClose', async () => clearTimeout(last))
+    app.addHook('onClose', async () => {
+      clearTimeout(last)
+      unread.stop()
+    })
   },
   // The `preClose` hook must run after those of `drain` and `submissions`.
   { name: 'connections', dependencies: ['drain', 'submissions'] }

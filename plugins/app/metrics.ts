@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import fp from 'fastify-plugin'
 import { connectionTimes } from '../../config/fastify-options.ts'
+import { createUnreadGuard } from '../../services/http/unread-responses.ts'
 import { createMetrics, type Metrics } from '../../services/metrics/index.ts'
 
 declare module 'fastify' {
@@ -38,6 +39,8 @@ export default fp(
       }
     })
     server.maxConnections = MOST_CONNECTIONS
+    const unread = createUnreadGuard(() => {})
+    server.on('connection', unread.watch)
     // Listen before the service does, so that startup fails if the port is in use.
     app.addHook('onReady', async () => {
       server.listen(METRICS_PORT, HOST)
@@ -45,6 +48,7 @@ export default fp(
       app.log.info({ address: server.address() }, 'metrics server listening')
     })
     app.addHook('onClose', async () => {
+      unread.stop()
       if (!server.listening) return
       server.close()
       server.closeAllConnections()

@@ -84,9 +84,7 @@ export function createStreams(options: {
 
       function beat(): void {
         beatsLeft -= 1
-        // The client has not read the rest since the stream ended, so destroy it.
-        if (hasEnded) stream.destroy()
-        else if (beatsLeft === 0) end()
+        if (beatsLeft === 0) end()
         else send(HEARTBEAT)
       }
 
