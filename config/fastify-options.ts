@@ -42,7 +42,8 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
     genReqId: requestId,
     return503OnClosing: false,
     ...connectionTimes,
-    http: connectionTimes
+    // Otherwise Node drops repeated headers: an `authorization` that a proxy has checked might not be the first.
+    http: { ...connectionTimes, joinDuplicateHeaders: true }
   } satisfies FastifyHttpOptions<Server>
 }
 

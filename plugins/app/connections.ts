@@ -18,6 +18,8 @@ export default fp<{ isEmbedded: boolean }>(
   async (app, { isEmbedded }) => {
     const { server } = app
     server.maxConnections = MOST_CONNECTIONS
+    // Otherwise Node drops the headers after the first 1,000 or so. `maxHeaderSize` limits their number.
+    server.maxHeadersCount = 0
     const dropped = onceAMinute(connections =>
       app.log.warn({ connections }, 'too many connections, closing new ones')
     )

@@ -297,7 +297,13 @@ test('a visitor of a page cannot use up what its key allows other visitors', asy
   t.equal(responses.length, 258)
 
   const askFrom = (address: string) => server.inject({ url: '/chains/names', headers: visitor(address) })
-  for (let sent = 0; sent < 300; sent += 1) await askFrom('192.0.2.1')
+  const spend = async (headers: Headers) => {
+    for (let sent = 0; sent < 300; sent += 1) await server.inject({ url: '/chains/names', headers })
+  }
+  await spend({ ...visitor('192.0.2.1'), origin: 'https://evil.example' })
+  await spend({ ...visitor('192.0.2.1'), authorization: `${key.authorization}x` })
+  t.equal((await askFrom('192.0.2.1')).statusCode, 200, 'rejected keys do not count for the key')
+  await spend(visitor('192.0.2.1'))
   t.match((await askFrom('192.0.2.1')).json(), { code: 'QUOTA_EXCEEDED' })
   t.equal((await askFrom('192.0.2.2')).statusCode, 200)
   t.equal((await askFrom('2001:db8::1')).statusCode, 200)

@@ -1,6 +1,8 @@
 import { build } from '../helpers/app.ts'
+import { caller } from '../helpers/callers.ts'
 import { answersOf, sending } from '../helpers/raw-connection.ts'
 import { test } from '../helpers/tap.ts'
+import { submitBody } from '../helpers/transfer.ts'
 
 const HOST = 'Host: service.example'
 const JSON_BODY = 'Content-Type: application/json'
@@ -12,6 +14,9 @@ const lines = (first: string, ...headers: string[]) =>
 const withBody = (body: string) =>
   `${lines('POST /kyc HTTP/1.1', HOST, JSON_BODY, `Content-Length: ${Buffer.byteLength(body)}`)}${body}`
 
+/** The requests without it are valid. */
+const twice = (header: string) => [header, header]
+
 /** Requests, each with its status and, if the service rather than Node rejects it, its code. */
 const REFUSED: Record<string, [request: string | Buffer, status: number, code?: string]> = {
   'an unknown method': [lines('BREW / HTTP/1.1', HOST), 400],
@@ -20,13 +25,44 @@ const REFUSED: Record<string, [request: string | Buffer, status: number, code?: 
   'a malformed escape in the path': [lines('GET /%zz HTTP/1.1', HOST), 400, 'BAD_REQUEST'],
   'an empty body': [withBody(''), 400, 'INVALID_JSON'],
   'an unsafe property': [withBody('{"constructor":{"prototype":{}}}'), 400, 'INVALID_JSON'],
-  'another charset': [withBody('{}').replace('json', 'json; charset="UTF-8"'), 400, 'VALIDATION']
+  'another charset': [withBody('{}').replace('json', 'json; charset="UTF-8"'), 400, 'VALIDATION'],
+  'an unlisted origin after many headers': [
+    lines('GET /uuid HTTP/1.1', HOST, ...Array(2000).fill('a:'), 'Origin: https://evil.example'),
+    403,
+    'ORIGIN_BLOCKED'
+  ],
+  'a repeated origin': [
+    lines('GET /uuid HTTP/1.1', HOST, ...twice('Origin: https://shop.example')),
+    403,
+    'ORIGIN_BLOCKED'
+  ],
+  'a repeated content type': [
+    withBody('{}').replace(JSON_BODY, twice(JSON_BODY).join('\r\n')),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE'
+  ]
 }
 
 test('malformed requests get a 4xx, and the connection closes', async t => {
-  const server = await build(t)
+  const { variables, headers } = caller(t)
+  const server = await build(t, { ...variables, SERVICE_ACCESS: 'both' })
+  const requests = {
+    ...REFUSED,
+    'a repeated key': [
+      lines('GET /uuid HTTP/1.1', HOST, ...twice(`Authorization: ${headers.authorization}`)),
+      401,
+      'KEY_INVALID'
+    ],
+    'a repeated idempotency key': [
+      withBody(submitBody('a-quote'))
+        .replace('/kyc', '/submit')
+        .replace(JSON_BODY, [JSON_BODY, ...twice('Idempotency-Key: a')].join('\r\n')),
+      400,
+      'VALIDATION'
+    ]
+  } satisfies typeof REFUSED
   const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
-  for (const [what, [request, status, code]] of Object.entries(REFUSED)) {
+  for (const [what, [request, status, code]] of Object.entries(requests)) {
     const [answer] = await answersOf(sending(port, request))
     t.equal(answer?.status, status, what)
     t.equal(JSON.parse(answer?.body ?? '').code, code, what)
