@@ -14,6 +14,9 @@ export const visible = (...about: Parameters<typeof text>) => Type.String({ ...V
 /** More than any payment needs, in characters: the chain stores the options. */
 export const MAX_OPTIONS = 16_384
 
+/** More than wallets need, in characters: a contract wallet's chain gets the signature in a call (interface 6.11). */
+export const MAX_SIGNATURE = 4096
+
 const merged = 'Merged into `options`; must not contradict them'
 
 const seed = (description: string) => Type.String({ maxLength: 255, description })
@@ -37,7 +40,7 @@ export const submitFields = {
     examples: ['{"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}']
   }),
   feeId: Type.Optional(feeId({ minLength: 0, description: merged })),
-  signature: Type.Optional(Type.String({ maxLength: 4096, description: merged })),
+  signature: Type.Optional(Type.String({ maxLength: MAX_SIGNATURE, description: merged })),
   message: Type.Optional(Type.String({ maxLength: 2048, description: merged })),
   fiatTransactionIdSeed: Type.Optional(
     seed('For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them')

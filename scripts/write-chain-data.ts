@@ -72,5 +72,5 @@ const entries = networks.map(([shortName, mainnet, testnet]) => {
   return [shortName, { mainnet: identityOf(mainnet), testnet: identityOf(testnet) }]
 })
 write('chains/networks.json', { ...Object.fromEntries(entries), ...others })
-// The reference validator of ERC-6492, which also calls a deployed wallet as ERC-1271 specifies.
+// The reference validator of ERC-6492, for wallets that are not deployed yet.
 write('approvals/signatures/erc-6492-validator.json', { bytecode: erc6492SignatureValidatorByteCode })

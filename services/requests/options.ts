@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { feeId as feeIdSchema, uuid } from '../../schemas/leaves.ts'
-import { MAX_OPTIONS, type SubmitBody } from '../../schemas/submit.ts'
+import { MAX_OPTIONS, MAX_SIGNATURE, type SubmitBody } from '../../schemas/submit.ts'
+import { family } from '../chains/families.ts'
 import { fieldError, type ServiceError } from '../errors/index.ts'
 import { isKnownMethod, paymentMethodOf, railOf } from '../fiat/index.ts'
 import { transactionIdSignature } from '../fiat/transaction-id.ts'
@@ -51,12 +52,15 @@ function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionO
  * @returns `text` has the options for the chain, serialized again so that the chain gets exactly what was checked
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
-export function cryptoOptions(input: OptionsInput) {
+export function cryptoOptions(input: OptionsInput, originChain: string) {
   const { options, ...read } = readOptions(input, ['feeId', 'signature', 'message'])
   const { signature, permit2 } = options
-  if (typeof signature !== 'string' || signature === '') {
+  const isEmpty = signature === '' || (signature === '0x' && family(originChain) !== 'EVM')
+  if (typeof signature !== 'string' || isEmpty) {
     throw optionError('signature', 'must be the user’s signature of the quote’s message, as a string')
   }
+  if (signature.length > MAX_SIGNATURE)
+    throw optionError('signature', `must have at most ${MAX_SIGNATURE} characters`)
   return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
 }
 

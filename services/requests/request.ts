@@ -107,7 +107,7 @@ async function fromFiat(body: SubmitBody, wallet: Wallet) {
 
 function fromCrypto(body: SubmitBody) {
   const { originChain: chain, originAddress: address } = body
-  const { message, signature, ...read } = cryptoOptions(body)
+  const { message, signature, ...read } = cryptoOptions(body, chain)
   const approval = { message, signature }
   const ofRail = { transactionIdSeed: undefined, paymentMethod: undefined }
   return { ...read, ...ofRail, origin: { chain, address }, onChain: chain, approval }

@@ -24,6 +24,8 @@ export interface SignatureCheck {
 }
 
 const NOT_THEIRS = 'is not the origin address’s signature'
+/** The mark of ERC-8010, at the end or within another wrapper: before it is a call that the client has chosen. */
+const WRAPPED = /(8010){16}/
 const HIGH_S = 'must have an s in the lower half of the curve order, as wallets create it'
 
 /** @param options.evmRpc RPC URLs by EVM chain short name; contract wallets are checked only on these chains */
@@ -56,12 +58,14 @@ export function createSignatureCheck(options: {
     const { chain, address, signature, texts } = signed
     const problem = await recoveredProblem(signed, 'Ethereum', address.slice(2).toLowerCase())
     if (problem === undefined || problem === HIGH_S) return problem
+    const bytes = signature.toLowerCase()
+    if (WRAPPED.test(bytes)) return 'must not be wrapped as in ERC-8010'
     const wallets = contracts.get(chain)
     if (wallets === undefined) {
       return `${problem}, and contract wallets on ${chain} are supported only with SERVICE_EVM_RPC`
     }
-    if (!/^0x([0-9a-f]{2})+$/i.test(signature)) return 'must be hex digits after 0x'
-    for (const text of texts) if (await wallets.accepts(address, text, signature)) return undefined
+    if (!/^0x([0-9a-fA-F]{2})*$/.test(signature)) return 'must be hex digits after 0x'
+    for (const text of texts) if (await wallets.accepts(address, text, bytes)) return undefined
     return NOT_THEIRS
   }
 

@@ -1,10 +1,10 @@
 import { base58 } from '@scure/base'
-import { hashMessage } from 'viem'
+import { encodeAbiParameters, type Hex, hashMessage } from 'viem'
 import { approvalMessage, readApprovalMessage } from '../../../services/approvals/message.ts'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
-import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
+import { safe, type WalletCode, walletNode } from '../../helpers/wallet-node.ts'
 
 const TEXT = 'I approve the transfer of 100.91275 USDT from ETH to 0x01 on POL.'
 const CHAINS: [string, () => User][] = [
@@ -111,51 +111,73 @@ test('accepts signatures from published test vectors', async t => {
   t.equal(await problem('SOL', base58.encode(key), solana, ['r']), undefined)
 })
 
-/** Starts a chain RPC that responds to every call with the result of `answer`. */
-async function rpc(t: Test, answer: (request: SeenRequest) => object) {
-  return serve(t, (request, response) => json(response, { jsonrpc: '2.0', id: 1, ...answer(request) }))
-}
-const TRUE = `0x${'1'.padStart(64, '0')}`
 const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-const CONTRACT_SIGNATURE = `0x${'aB'.repeat(100)}`
+const OWN = `0x${'ab'.repeat(100)}` as const
+const MARK_6492 = '6492'.repeat(16)
+const MARK_8010 = '8010'.repeat(16)
+/** A signature for a wallet that is not deployed yet: a factory, the call that deploys the wallet, its signature. */
+const wrapped = (signature: Hex) =>
+  encodeAbiParameters(
+    [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+    [WALLET, '0xfac7', signature]
+  ) + MARK_6492
 
-test('calls a contract wallet through its chain’s RPC with the message’s digest and the unchanged signature', async t => {
-  const accepting = await rpc(t, ({ body }) =>
-    body.includes(hashMessage(TEXT).slice(2))
-      ? { result: TRUE }
-      : { error: { code: 3, message: 'other text' } }
-  )
-  const problem = checkOf(t, { ETH: accepting.url })
-  t.equal(await problem('ETH', WALLET, CONTRACT_SIGNATURE, ['another', TEXT]), undefined)
-  const asked = JSON.parse(accepting.seen.at(-1)?.body ?? '')
-  t.equal(asked.method, 'eth_call')
-  const { data } = asked.params[0]
-  for (const part of [WALLET.toLowerCase(), hashMessage(TEXT), CONTRACT_SIGNATURE])
-    t.ok(data.includes(part.slice(2)))
+/** A check with a node on ETH, whose account at WALLET has the code. */
+async function withWallet(t: Test, code: WalletCode) {
+  const { url, calls } = await walletNode(t, { [WALLET.toLowerCase()]: code })
+  const problem = checkOf(t, { ETH: url })
+  return {
+    calls,
+    problem: (signature: string, texts = [TEXT], address = WALLET) =>
+      problem('ETH', address, signature, texts)
+  }
+}
+
+test('asks a contract wallet as ERC-1271 and ERC-6492 define it', async t => {
+  const { code, approve } = safe(OWN)
+  const { problem, calls } = await withWallet(t, code)
+  for (const signature of [OWN, `0x${OWN.slice(2).toUpperCase()}`, wrapped(OWN)])
+    t.equal(await problem(signature, [TEXT]), undefined, signature)
+  const [, , { data } = { data: '' }] = calls()
+  for (const part of [WALLET.toLowerCase(), hashMessage(TEXT), OWN]) t.ok(data.includes(part.slice(2)))
+  for (const wrong of ['0x', '0x01', `${OWN}00`, wrapped(`${OWN}00`)])
+    t.match(await problem(wrong), /is not the origin address’s signature/, wrong)
+  approve(TEXT)
+  t.equal(await problem('0x', ['another', TEXT]), undefined, 'the wallet has approved the text on chain')
+  t.match(await problem('0x', ['another']), /is not the origin address’s signature/)
+  t.match(await problem('0x', [TEXT], evmUser().address), /is not the origin/, 'an account without code')
 })
 
-test('rejects a signature if the contract wallet does not accept it or reverts', async t => {
-  for (const answer of [
-    { result: '0x' },
-    { result: `0x${'0'.repeat(64)}` },
-    { error: { code: 3, message: 'the call failed' } },
-    { error: { code: -32000, message: 'Reverted 0x' } }
-  ]) {
-    const refusing = await rpc(t, () => answer)
-    const problem = checkOf(t, { ETH: refusing.url })
-    t.match(await problem('ETH', WALLET, CONTRACT_SIGNATURE), /is not the origin address’s signature/)
+test('rejects a signature unless the contract wallet returns exactly what ERC-1271 defines', async t => {
+  const results: WalletCode[] = [
+    () => '0x',
+    () => '0x1626ba7e',
+    () => `0x${'0'.repeat(64)}`,
+    () => `0x${'1'.padStart(64, '0')}`,
+    () => `0x1626ba7e${'0'.repeat(55)}1`,
+    () => '0xffffffff'.padEnd(66, '0') as Hex,
+    (_digest, _signature, callData) => callData,
+    () => undefined
+  ]
+  for (const code of results) {
+    const { problem } = await withWallet(t, code)
+    for (const signature of ['0x', OWN])
+      t.match(await problem(signature), /is not the origin address’s signature/, String(code))
   }
 })
 
-test('makes no RPC call for a key-based wallet', async t => {
-  const accepting = await rpc(t, () => ({ result: TRUE }))
-  const problem = checkOf(t, { ETH: accepting.url })
+test('makes no RPC call for a key-based wallet, or for what is no documented signature', async t => {
+  const { problem, calls } = await withWallet(t, safe(OWN).code)
   const { address, sign } = evmUser()
-  t.equal(await problem('ETH', address, await sign(TEXT)), undefined)
-  t.match(await problem('ETH', address, alteredCopy(await sign(TEXT))), /lower half/)
-  for (const wrong of ['not hex', '0xabc'])
-    t.equal(await problem('ETH', WALLET, wrong), 'must be hex digits after 0x')
-  t.same(accepting.seen, [])
+  t.equal(await problem(await sign(TEXT), [TEXT], address), undefined)
+  t.match(await problem(alteredCopy(await sign(TEXT)), [TEXT], address), /lower half/)
+  for (const wrong of ['not hex', '0xabc', '0X', `${OWN} `, OWN.slice(2)])
+    t.equal(await problem(wrong), 'must be hex digits after 0x', wrong)
+  const ended = `${OWN}${MARK_8010}` as const
+  for (const signature of [ended, wrapped(ended), `0x${ended.slice(2).toUpperCase()}`, `0x${MARK_8010}`])
+    t.match(await problem(signature), /ERC-8010/, signature)
+  t.match(await checkOf(t)('ETH', WALLET, ended), /ERC-8010/, 'also without an RPC')
+  t.same(calls(), [])
 })
 
 test('rejects every signature from a weak Solana key', async t => {

@@ -1,5 +1,7 @@
-import { cryptoOptions, type OptionsInput } from '../../../services/requests/options.ts'
+import { type OptionsInput, cryptoOptions as optionsFrom } from '../../../services/requests/options.ts'
 import { test } from '../../helpers/tap.ts'
+
+const cryptoOptions = (input: OptionsInput, originChain = 'ETH') => optionsFrom(input, originChain)
 
 const read = (input: OptionsInput) => {
   const { feeId, text } = cryptoOptions(input)
@@ -31,7 +33,7 @@ test('accepts a feeId of 255 characters, and options nested 32 levels deep', asy
 })
 
 /** Invalid options or body fields, with the path in the error. */
-const WRONG: [string, OptionsInput, string][] = [
+const WRONG: [string, OptionsInput, string, originChain?: string][] = [
   ...['\u0007', '\u202e', '\u200b', '\u{e0041}'].map((character): [string, OptionsInput, string] => [
     `a feeId with U+${character.codePointAt(0)?.toString(16)}`,
     { options: JSON.stringify({ feeId: `f${character}`, signature: 's' }) },
@@ -44,6 +46,17 @@ const WRONG: [string, OptionsInput, string][] = [
   ['a missing feeId', { options: '{"signature":"s"}' }, '/options/feeId'],
   ['a feeId of 256 characters', { options: `{"feeId":"${'f'.repeat(256)}"}` }, '/options/feeId'],
   ['an empty signature', { options: '{"feeId":"f","signature":""}' }, '/options/signature'],
+  ...['SOL', 'TRX', 'XYZ'].map((chain): [string, OptionsInput, string, string] => [
+    `0x as the signature of a user on ${chain}`,
+    { options: '{"feeId":"f","signature":"0x"}' },
+    '/options/signature',
+    chain
+  ]),
+  [
+    'a signature of 4,097 characters',
+    { options: `{"feeId":"f","signature":"${'x'.repeat(4097)}"}` },
+    '/options/signature'
+  ],
   ['a signature that is an object', { options: '{"feeId":"f","signature":{}}' }, '/options/signature'],
   ['a message that is a number', { options: '{"feeId":"f","message":1}' }, '/options/message'],
   ['another feeId in the body', { options: '{"feeId":"f","signature":"s"}', feeId: 'g' }, '/feeId'],
@@ -65,9 +78,9 @@ const WRONG: [string, OptionsInput, string][] = [
 ]
 
 test('rejects invalid options and names the field', async t => {
-  for (const [name, input, path] of WRONG)
+  for (const [name, input, path, originChain] of WRONG)
     t.throws(
-      () => cryptoOptions(input),
+      () => cryptoOptions(input, originChain),
       { statusCode: 400, code: 'OPTIONS_INVALID', details: [{ path }] },
       name
     )

@@ -7,6 +7,7 @@ import { messagesOn } from '../../../helpers/oracle/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../../helpers/users.ts'
+import { safe, walletNode } from '../../../helpers/wallet-node.ts'
 
 const ENFORCED = { SERVICE_APPROVAL_CHECK: 'enforce' }
 const STRICT = { ...ENFORCED, SERVICE_QUOTE_CHECK: 'required' }
@@ -196,24 +197,23 @@ test('accepts invalid approvals if approval checks are off', async t => {
 })
 
 test('checks contract wallet signatures on chains listed in SERVICE_EVM_RPC', async t => {
-  let result: string | undefined = `0x${'1'.padStart(64, '0')}`
-  const rpc = await serve(t, (_request, response) =>
-    json(response, {
-      jsonrpc: '2.0',
-      id: 1,
-      ...(result === undefined ? { error: { code: -32005, message: 'busy' } } : { result })
-    })
-  )
-  const server = await build(t, { ...ENFORCED, SERVICE_EVM_RPC: JSON.stringify({ ETH: rpc.url }) })
-  const post = async (change: object = {}) => {
-    const body = swapBody(change, { signature: `0x${'ab'.repeat(100)}` })
+  const signature = `0x${'ab'.repeat(100)}` as const
+  const { code, approve } = safe(signature)
+  const { url, node } = await walletNode(t, { [TRANSFER.originAddress.toLowerCase()]: code })
+  const server = await build(t, { ...ENFORCED, SERVICE_EVM_RPC: JSON.stringify({ ETH: url }) })
+  const post = async (change: object = {}, signed: string = signature) => {
+    const body = swapBody(change, { signature: signed })
     return (await submit(server, body, { path: '/submit/swap' })).json()
   }
   t.match(await post(), { txId: Number })
   const message = /contract wallets on POL .* SERVICE_EVM_RPC/
   t.match(await post({ originChain: 'POL' }), { ...refused, message })
-  result = '0x'
-  t.match(await post(), refused)
-  result = undefined
+  t.match(await post({}, `${signature}${'8010'.repeat(16)}`), { ...refused, message: /ERC-8010/ })
+  const waiting = await post({}, '0x')
+  t.match(waiting, refused, 'the wallet has not approved the message on chain yet')
+  approve(/“(.*)”/.exec(waiting.message)?.[1] ?? '')
+  t.match(await post({}, '0x'), { txId: Number })
+  t.match(await post({ originAddress: evmUser().address }, '0x'), refused, 'an account without code')
+  node.isBusy = true
   t.match(await post(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })

@@ -1,0 +1,72 @@
+import {
+  decodeAbiParameters,
+  decodeFunctionData,
+  type Hex,
+  hashMessage,
+  parseAbi,
+  toFunctionSelector
+} from 'viem'
+import validator from '../../services/approvals/signatures/erc-6492-validator.json' with { type: 'json' }
+import { json, serve } from './local-server.ts'
+import type { Test } from './tap.ts'
+
+/** A contract wallet's code: the result of `isValidSignature`, or undefined if the call reverts. */
+export type WalletCode = (digest: Hex, signature: Hex, callData: Hex) => Hex | undefined
+
+const abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature)'])
+const VALID: Hex = `0x${toFunctionSelector(abi[0]).slice(2).padEnd(64, '0')}`
+const NOT_DEPLOYED = /(6492){16}$/
+
+/** A wallet that accepts its owner's signature, and, as a Safe does, an empty one for a text approved on chain. */
+export function safe(signature: Hex) {
+  const approved = new Set<string>()
+  const code: WalletCode = (digest, sent) => {
+    const isValid = sent === '0x' ? approved.has(digest) : sent === signature
+    return isValid ? VALID : undefined
+  }
+  return { code, approve: (text: string) => approved.add(hashMessage(text)) }
+}
+
+/**
+ * Starts a chain's RPC that has contract wallets. As at a node, an account without code returns nothing, and the
+ * reference validator of ERC-6492 reverts for a signature of less than 32 bytes.
+ * @param wallets code by lower-case address
+ */
+export async function walletNode(t: Test, wallets: Record<string, WalletCode>) {
+  const node = { isBusy: false }
+  const { url, seen } = await serve(t, ({ body }, response) => {
+    const { method, params } = JSON.parse(body)
+    const result = method === 'eth_call' ? call(params[0]) : undefined
+    const reverted = { error: { code: 3, message: 'execution reverted', data: '0x' } }
+    const answer = node.isBusy ? { error: { code: -32005, message: 'busy' } } : result ? { result } : reverted
+    json(response, { jsonrpc: '2.0', id: 1, ...answer })
+  })
+
+  function call({ to, data }: { to?: string; data: Hex }): Hex | undefined {
+    if (to === undefined) return create(data)
+    const code = wallets[to.toLowerCase()]
+    if (code === undefined) return '0x'
+    const [digest, signature] = decodeFunctionData({ abi, data }).args
+    return code(digest, signature, data)
+  }
+
+  function create(data: Hex): Hex | undefined {
+    const values = [{ type: 'address' }, { type: 'bytes32' }, { type: 'bytes' }] as const
+    const [address, digest, signature] = decodeAbiParameters(
+      values,
+      `0x${data.slice(validator.bytecode.length)}`
+    )
+    if (signature.length < 66) return undefined
+    const parts = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
+    const isWrapped = NOT_DEPLOYED.test(signature)
+    const inner = isWrapped ? decodeAbiParameters(parts, `0x${signature.slice(2, -64)}`)[2] : signature
+    return wallets[address.toLowerCase()]?.(digest, inner, data) === VALID ? '0x01' : '0x00'
+  }
+
+  return {
+    url,
+    node,
+    /** Returns the parameters of the calls. */
+    calls: (): { to?: string; data: string }[] => seen.map(({ body }) => JSON.parse(body).params[0])
+  }
+}
