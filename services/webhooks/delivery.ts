@@ -36,6 +36,8 @@ export function startDelivery(options: DeliveryOptions) {
   const underWay = new Set<Promise<void>>()
   /** Not recorded yet. */
   const ended: Delivery[] = []
+  /** Cancel the polls at which postponed events are due, so that no retry waits for the next poll of an idle outbox. */
+  const retries = new Set<() => void>()
   let nextClaimAt = 0
   let lastFailure = {}
 
@@ -84,6 +86,16 @@ export function startDelivery(options: DeliveryOptions) {
     await outbox.record(deliveries)
     ended.splice(0, deliveries.length)
     nextClaimAt = 0
+    for (const delivery of deliveries) if (delivery.outcome === 'postponed') wakeAfter(delivery.delayMs)
+  }
+
+  function wakeAfter(delayMs: number): void {
+    // Later than the due time, because timers can be a little early.
+    const cancel = clock.after(delayMs + BUSY_MS, () => {
+      retries.delete(cancel)
+      wake()
+    })
+    retries.add(cancel)
   }
 
   async function claim(): Promise<void> {
@@ -106,12 +118,14 @@ export function startDelivery(options: DeliveryOptions) {
 
   const loop = startLoop('webhook delivery', step, { clock, log })
 
+  function wake(): void {
+    nextClaimAt = 0
+    loop.wake()
+  }
+
   return {
     /** Call when an event might be due. */
-    wake(): void {
-      nextClaimAt = 0
-      loop.wake()
-    },
+    wake,
     async stop(): Promise<void> {
       await loop.stop()
       const cancel = clock.after(STOP_MS, () => void receiver.close())
@@ -121,6 +135,7 @@ export function startDelivery(options: DeliveryOptions) {
       await record().catch(err =>
         log.warn({ err }, 'deliveries could not be recorded; their webhooks will be resent')
       )
+      for (const cancel of retries) cancel()
     }
   }
 }
