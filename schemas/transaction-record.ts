@@ -22,7 +22,7 @@ const fieldsOf = (fields: readonly RecordField[]) =>
 function widgetFields(kind: StatusKind, names: Names) {
   const { transfer, [kind]: resource } = statusResources(names)
   const fields = fieldsOf(resource.fields)
-  const route = transfer.fields.filter(({ name }) => /^(origin|target(chain|symbol))/.test(name))
+  const route = transfer.fields.filter(({ name }) => /^(origin|target)/.test(name))
   const amounts = Object.keys(fields).filter(name => name.startsWith('amount'))
   return {
     ...fields,

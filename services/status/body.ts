@@ -35,12 +35,13 @@ function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   }
 }
 
-/** Both ends are the same, because liquidity stays on its chain, in the same token. */
+/** Both ends are the same, because liquidity stays on its chain, in the same token, with its provider. */
 function poolRoute({ chain = '', symbol = '', providerchainaddress = '' }: StatusRecord): StatusRecord {
   return {
     originchain: chain,
     originsymbol: symbol,
     originaddress: providerchainaddress,
+    targetaddress: providerchainaddress,
     targetchain: chain,
     targetsymbol: symbol
   }

@@ -141,6 +141,7 @@ export const liquidityStatus = (brand: string) =>
   status('liquidity_transaction_data', {
     ...progress(brand),
     originaddress: named,
+    targetaddress: named,
     tx_id: named,
     amount: Type.Number()
   })
