@@ -227,6 +227,10 @@ export const ConfigSchema = Type.Object({
   }),
 
   ...section('What is accepted', {
+    SERVICE_MIN_VERSION: about(
+      'Oldest version of the interface in which a submission may be sent. Choose `1.5` once no client sends bodies of version 1.4 (docs/migration.md).',
+      choice(['1.4', '1.5'], '1.4')
+    ),
     SERVICE_QUOTE_CHECK: optional(
       'How a submission is compared with its quote: a known quote must match, every submission needs a quote from this service, or not at all (docs/integrity.md).',
       choice(['known', 'required', 'off']),

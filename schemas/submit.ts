@@ -17,7 +17,8 @@ export const MAX_OPTIONS = 16_384
 /** More than wallets need, in characters: a contract wallet's chain gets the signature in a call (interface 6.11). */
 export const MAX_SIGNATURE = 4096
 
-const merged = 'Merged into `options`; must not contradict them'
+const merged =
+  'Merged into `options`; must not contradict them. Rejected with SERVICE_MIN_VERSION=1.5, except in `options`'
 
 const seed = (description: string) => Type.String({ maxLength: 255, description })
 

@@ -16,7 +16,8 @@ export const TransferBody = requestBody('TransferRequest', 'Transfer request', t
   ),
   submitAmount: Type.Optional(
     smallestUnits({
-      description: 'Version 1.4: the quote’s submitAmount, which is transferred instead of `amount`.'
+      description:
+        'Version 1.4: the quote’s submitAmount, which is transferred instead of `amount`. Rejected with SERVICE_MIN_VERSION=1.5'
     })
   ),
   fee: Type.Optional(

@@ -43,6 +43,7 @@ export default fp<{ secrets: Secrets }>(
       'acceptSubmission',
       createAcceptance({
         environment,
+        minVersion: config.SERVICE_MIN_VERSION,
         wallet,
         registry: createRegistry(config.SERVICE_BRAND),
         filter,

@@ -13,6 +13,7 @@ import type { Identity, Requester, Submission, SubmissionService } from '../subm
 import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { createFeeIdLimiter } from './fee-id-limiter.ts'
+import { assertVersion15 } from './min-version.ts'
 import { assertKnownMethod } from './options.ts'
 import type { QuoteCheck } from './quote-check.ts'
 import {
@@ -63,6 +64,7 @@ export type AcceptSubmission = <Body extends SubmitBody, Fields extends { fee: s
 
 export function createAcceptance(options: {
   environment: Environment
+  minVersion: '1.4' | '1.5'
   wallet: Wallet
   registry: Registry
   filter: ChainFilter
@@ -72,7 +74,7 @@ export function createAcceptance(options: {
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted' | 'submit'>
 }): AcceptSubmission {
-  const { wallet, registry, chains, checkQuote, checkApproval, compliance, submissions } = options
+  const { minVersion, wallet, registry, chains, checkQuote, checkApproval, compliance, submissions } = options
   const { assertEnds, assertTokens } = createRouteChecks(options)
   const validating = createLimiter(MOST_VALIDATIONS, {
     waiting: 0,
@@ -96,6 +98,7 @@ export function createAcceptance(options: {
 
     return oneByOne(feeId, async () => {
       if (!(await submissions.isAccepted({ ...content, identities: [quoted] }))) {
+        if (minVersion === '1.5') assertVersion15(body)
         await assertEnds(route)
         const { origin, target } = await assertTokens(route)
         const { whole, field } = route.origin.amount

@@ -1,4 +1,4 @@
-import { build, startNetwork } from '../../helpers/app.ts'
+import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { ROUTE } from '../../helpers/transfer.ts'
@@ -95,6 +95,32 @@ test('rejects an invalid transfer and names the field', async t => {
     t.match(response.json(), { statusCode: 400, code, details: [{ path }] }, name)
   }
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
+})
+
+test('SERVICE_MIN_VERSION=1.5 rejects new bodies of version 1.4 and says what 1.5 has; a retry joins', async t => {
+  const devnet = await startNetwork(t)
+  const settings = { SERVICE_DATA_DIR: temporaryFolder(t) }
+  const body = { ...swapBody(), amount: '100500000' }
+  const older = { ...swapBody(), ...OLDER, amount: '100.5' }
+  const first = await build(t, settings, { devnet })
+  const { submissionId } = (await submit(first, older)).json()
+  await first.close()
+
+  const server = await build(t, { ...settings, SERVICE_MIN_VERSION: '1.5' }, { devnet })
+  const refused = { statusCode: 400, code: 'VALIDATION', message: /version 1\.5 has `amount` .*`options`$/ }
+  for (const [field, change] of [
+    ['submitAmount', OLDER],
+    ['feeId', { options: '{"signature":"0x"}', feeId: 'f-1' }],
+    ['signature', { options: '{"feeId":"f-1"}', signature: '0x' }],
+    ['message', { message: 'I approve' }]
+  ] as const)
+    t.match(
+      (await submit(server, { ...body, ...change })).json(),
+      { ...refused, details: [{ path: `/${field}` }] },
+      field
+    )
+  t.equal((await submit(server, { ...body, feeId: '', signature: '', message: '' })).statusCode, 200)
+  t.match((await submit(server, older)).json(), { submissionId })
 })
 
 test('accepts an Idempotency-Key of 1 to 255 visible ASCII characters', async t => {

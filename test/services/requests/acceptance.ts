@@ -26,6 +26,7 @@ export const acceptance = (
 ) =>
   createAcceptance({
     environment: 'testnet',
+    minVersion: '1.4',
     wallet,
     registry: createRegistry('service'),
     filter: { allows: () => true },
