@@ -23,7 +23,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Runs one transfer through the client flow (interface 16.2). @throws ClientError or DemoError when a step fails */
+/** Runs one transfer through the client flow (docs/client-flow.md). @throws ClientError or DemoError when a step fails */
 export async function walk(client: Client, signal: AbortSignal): Promise<void> {
   const quote = await fetchQuote(client, signal)
   await checkCompliance(client, signal)
