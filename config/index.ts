@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../schemas/brand.ts'
 import { ConfigError, configError, unreadable } from '../services/config-error.ts'
+import { addSecrets } from '../services/secrets.ts'
 import { defaultDailyFeeLimit } from '../services/submission/decide/fees.ts'
 import {
   DATABASE_URL_FORM,
@@ -57,6 +58,7 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
   ]
   const { SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: keys = [] } = secrets
   const chainApi = secrets.SERVICE_BACKEND_NODE_PROVIDER_QUERY
+  addSecrets([secrets.KYC_API_KEY ?? '', String(database?.password ?? '')])
   return {
     config,
     secrets: {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import pino from 'pino'
-import { truncated } from '../services/errors/shown.ts'
+import { scrubbed, shown } from '../services/errors/shown.ts'
 import { traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
@@ -35,7 +35,7 @@ function isPlain(value: unknown): value is object {
 const LONGEST = 200
 
 /** Truncates a string, and replaces bytes that terminals might interpret. */
-const cleaned = (text: unknown) => truncated(String(text), LONGEST).replace(/[^!-~…]/g, '?')
+const ascii = (text: unknown) => shown(String(text), LONGEST).replace(/[^!-~…]/g, '?')
 
 /** Longer than any message of the service's own errors. */
 const LONGEST_ERROR = 8192
@@ -48,7 +48,7 @@ interface LoggedError {
   stack: string
 }
 
-const bounded = (value: unknown) => truncated(String(value), LONGEST_ERROR)
+const bounded = (value: unknown) => scrubbed(String(value), LONGEST_ERROR, true)
 
 /** Serializes an error without extra fields, except its codes: HTTP client errors can contain requests and bodies. */
 function errorFields(error: unknown, causes = MOST_CAUSES): LoggedError {
@@ -66,7 +66,7 @@ function errorFields(error: unknown, causes = MOST_CAUSES): LoggedError {
 
 const serializers = {
   req({ method = '', url = '', ip }: Partial<FastifyRequest>) {
-    return { method, path: cleaned(url.replace(/\?.*/s, '')), ip: cleaned(ip) }
+    return { method, path: ascii(url.replace(/\?.*/s, '')), ip: ascii(ip) }
   },
   // pino would pass further arguments.
   err: (error: unknown) => errorFields(error)

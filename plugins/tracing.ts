@@ -23,7 +23,9 @@ import {
 } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { onceAMinute } from '../services/async/once-a-minute.ts'
+import { cleaned } from '../services/errors/shown.ts'
 import type { Logger } from '../services/logger.ts'
+import { addSecrets } from '../services/secrets.ts'
 import { version } from '../services/version.ts'
 
 /** How long a shutdown waits for the collector, in milliseconds. Spans that are not exported by then are lost. */
@@ -68,7 +70,7 @@ const nothing = () => {}
  */
 export function startTracing(log: Logger) {
   const note = onceAMinute<string>((failures, text) => {
-    const problem = text.slice(0, LONGEST_PROBLEM)
+    const problem = cleaned(text, LONGEST_PROBLEM)
     context.with(ROOT_CONTEXT, () => log.warn({ failures, problem }, 'spans could not be exported'))
   })
   diag.setLogger(
@@ -84,7 +86,10 @@ export function startTracing(log: Logger) {
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new ScrubbingProcessor(new OTLPTraceExporter())]
   })
-  for (const name of SECRETS) delete process.env[name]
+  for (const name of SECRETS) {
+    addSecrets((process.env[name] ?? '').split(',').map(pair => pair.slice(pair.indexOf('=') + 1).trim()))
+    delete process.env[name]
+  }
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())

@@ -29,14 +29,14 @@ export class HistoryPrunedError extends Error {
   }
 }
 
-/** The node returned a JSON-RPC error. The message is shortened and contains no secrets from the node's URL. */
+/** The node returned a JSON-RPC error. The message is shortened and contains no secrets. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly #data: string
 
-  /** @param data CometBFT's description of the cause. @param scrub removes the secrets in the node's URL */
-  constructor(code: number, message: string, data: string, scrub: (text: string) => string) {
-    super(`${shorten(scrub(message))} (${code}): ${shorten(scrub(data))}`)
+  /** @param data CometBFT's description of the cause */
+  constructor(code: number, message: string, data: string) {
+    super(`${shorten(message)} (${code}): ${shorten(data)}`)
     this.#data = data
   }
 

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCatalogue } from '../../schemas/error-catalogue.ts
 import type { ErrorBody } from '../../schemas/errors.ts'
 import { formOf } from '../../schemas/leaves.ts'
 import { ServiceError } from '../errors/index.ts'
-import { shorten } from '../errors/shown.ts'
+import { shown } from '../errors/shown.ts'
 
 export interface ErrorResponse {
   code: ErrorCode
@@ -27,6 +27,9 @@ const statusCodes: Record<number, ErrorCode> = {
 
 /** Maximum number of details: a hostile request could cause thousands (interface 3.3). */
 const maxDetails = 20
+
+/** Maximum length of an unknown property's name in a response. */
+const MAX_NAME = 300
 const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
 function codeOf(error: unknown): ErrorCode {
@@ -59,7 +62,7 @@ function validationError(findings: Finding[], part: string): ServiceError {
       if (typeof missingProperty === 'string')
         return { path: `${instancePath}/${missingProperty}`, message: 'is required' }
       if (typeof additionalProperty === 'string')
-        return { path: `${instancePath}/${shorten(additionalProperty)}`, message: 'is unknown' }
+        return { path: `${instancePath}/${shown(additionalProperty, MAX_NAME)}`, message: 'is unknown' }
       if (allowedValues) return { path: instancePath, message: `must be one of ${allowedValues.join(', ')}` }
       // A query parameter that is given once is always a string.
       if (part === 'querystring' && type === 'string')

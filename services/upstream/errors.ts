@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../schemas/error-catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
-import { printable } from '../errors/shown.ts'
+import { cleaned } from '../errors/shown.ts'
 
 /**
  * The result of a call, for the metrics. `refused`: the upstream rejected only this request, for example with 400, 404
@@ -63,19 +63,16 @@ export class UpstreamRefusalError extends UpstreamError {
   readonly httpStatus: number
   /** The gRPC code in the JSON body. */
   readonly upstreamCode: number | undefined
-  /** The message in the JSON body. Not shortened, because it is parsed: the SDK puts the error's name at the end. */
+  /** The message in the JSON body, to be parsed: it can be long, and contain secrets. */
   readonly reason: string | undefined
   readonly shortReason: string | undefined
 
-  /**
-   * @param body parsed; normally `{ code?, message?, error? }`
-   * @param scrub removes the secrets in the upstream's URL from the message
-   */
-  constructor(upstream: string, httpStatus: number, body: unknown, scrub: (text: string) => string) {
+  /** @param body parsed; normally `{ code?, message?, error? }` */
+  constructor(upstream: string, httpStatus: number, body: unknown) {
     const { code, message, error }: Record<string, unknown> = Object(body)
     const text = [message, error].find(value => typeof value === 'string' && value !== '')
-    const reason = typeof text === 'string' ? scrub(text) : undefined
-    const shortReason = reason && printable(reason.slice(0, MAX_SHOWN))
+    const reason = typeof text === 'string' ? text : undefined
+    const shortReason = reason && cleaned(reason, MAX_SHOWN)
     super(upstream, `HTTP status ${httpStatus}${shortReason === undefined ? '' : ` (${shortReason})`}`)
     this.httpStatus = httpStatus
     this.upstreamCode = typeof code === 'number' ? code : undefined

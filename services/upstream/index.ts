@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
 import { createLimiter } from '../async/limiter.ts'
 import { systemClock } from '../clock.ts'
-import { messageOf } from '../errors/shown.ts'
+import { cleaned, messageOf } from '../errors/shown.ts'
 import { isDeeper, parseJson, repeatsName } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import {
@@ -21,6 +21,9 @@ const CONNECTIONS = 64
 
 /** Maximum number of waiting calls: all finish within the default timeout if each takes a third of a second. */
 const WAITING_CALLS = 960
+
+/** Maximum length of a description that quotes a response. */
+const MAX_PROBLEM = 2048
 
 /** Maximum depth of a response: JSON.parse accepts deeper values than JSON.stringify can write. */
 const MAX_DEPTH = 64
@@ -81,20 +84,20 @@ export function createUpstream(options: UpstreamOptions) {
     } catch (error) {
       if (error instanceof UpstreamError) throw error
       if (isTimeout(error)) throw late(error)
-      throw new UpstreamError(name, base.scrub(messageOf(error)), error)
+      throw new UpstreamError(name, cleaned(messageOf(error), MAX_PROBLEM), error)
     }
   }
 
   function parsed<T extends TSchema>(status: number, text: string, shape: SchemaCheck<T>): Static<T> {
     const value = parseJson(text)
-    if (status < 200 || status > 299) throw new UpstreamRefusalError(name, status, value, base.scrub)
+    if (status < 200 || status > 299) throw new UpstreamRefusalError(name, status, value)
     if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
     if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
     if (repeatsName(text)) throw new UpstreamError(name, 'the response has a property name twice')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
     // Property names can contain secrets. JSON pointers escape their slashes as ~1.
-    const place = base.scrub(fault?.path.replaceAll('~1', '/') ?? '')
+    const place = cleaned(fault?.path.replaceAll('~1', '/') ?? '', MAX_PROBLEM)
     throw new UpstreamError(name, `unexpected response at "${place}": ${fault?.message}`)
   }
 
@@ -138,7 +141,7 @@ export function createUpstream(options: UpstreamOptions) {
     post: <T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>) =>
       call('POST', path, body, shape),
     /** Creates an error about a response. The description may quote the response. */
-    fault: (problem: string) => new UpstreamError(name, base.scrub(problem)),
+    fault: (problem: string) => new UpstreamError(name, cleaned(problem, MAX_PROBLEM)),
     close: () => pool.destroy()
   }
 }

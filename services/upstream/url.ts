@@ -1,3 +1,5 @@
+import { addSecrets } from '../secrets.ts'
+
 /**
  * The URL of an upstream. Only its `host` may appear in a log, in an error or in `/ready`, because the rest can contain
  * secrets (interface 1.9).
@@ -8,11 +10,12 @@ export interface UpstreamUrl {
   headers: Record<string, string>
   /** Returns the request target for a path or a query below this URL, including the URL's own query. */
   target(below: string): string
-  /** Removes this URL's secrets and any URL's credentials from a string, because upstreams echo requests. */
-  scrub(message: string): string
 }
 
-/** @param text an absolute http(s) URL without a fragment */
+/**
+ * Reads a URL, and adds its secrets to those that are removed from what upstreams send.
+ * @param text an absolute http(s) URL without a fragment
+ */
 export function parseUpstreamUrl(text: string): UpstreamUrl {
   const url = new URL(text)
   const path = url.pathname.replace(/(?<!\/)\/+$/, '')
@@ -20,7 +23,7 @@ export function parseUpstreamUrl(text: string): UpstreamUrl {
   const credentials = credentialsOf(url)
   const headers: Record<string, string> =
     credentials === undefined ? {} : { authorization: `Basic ${credentials}` }
-  const secrets = secretsOf(url, path, credentials)
+  addSecretsOf(url, path, credentials)
 
   return {
     origin: url.origin,
@@ -30,11 +33,7 @@ export function parseUpstreamUrl(text: string): UpstreamUrl {
       const [belowPath = '', ...query] = `${path}${below}`.split('?')
       const queries = [...query, ownQuery].filter(Boolean)
       return `${belowPath || '/'}${queries.length > 0 ? `?${queries.join('&')}` : ''}`
-    },
-    scrub: message =>
-      secrets
-        .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), message)
-        .replace(USER_INFO, '//[secret]@')
+    }
   }
 }
 
@@ -43,22 +42,11 @@ function credentialsOf({ username, password }: URL): string | undefined {
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
 }
 
-const USER_INFO = /\/\/[^\s/]+@/g
-
-/** Parts below this length are ordinary words, such as `rpc` or `v2`. */
-const MIN_SECRET_LENGTH = 6
-
-/** The secrets in every spelling that an upstream might echo, longest first, so that no part of a secret remains. */
-function secretsOf(url: URL, path: string, credentials = ''): string[] {
+function addSecretsOf(url: URL, path: string, credentials = ''): void {
   const query = url.search.slice(1)
-  const parts = [...path.split('/'), ...query.split('&').map(pair => pair.slice(pair.indexOf('=') + 1))]
-  const written = [path, query, url.username, url.password, credentials, ...parts]
-  const all = new Set(written.flatMap(text => [text, ...spellings(decode(text))]))
-  return [...all].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
-}
-
-function spellings(text: string): string[] {
-  return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
+  const values = query.split('&').map(pair => pair.slice(pair.indexOf('=') + 1))
+  const parts = [...path.split('/'), ...values, url.username, url.password]
+  addSecrets([...parts, ...parts.map(decode)], [path, query, credentials])
 }
 
 /** Returns a string with an invalid `%` escape unchanged. */

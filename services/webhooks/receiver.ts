@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Pool } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
-import { messageOf } from '../errors/shown.ts'
+import { cleaned, messageOf } from '../errors/shown.ts'
 import type { OutboxEvent } from '../submission/store/outbox.ts'
 import { parseUpstreamUrl } from '../upstream/url.ts'
 import { readRetryAfter } from './schedule.ts'
@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 16 * 1024
 const BODY_MS = 1000
 
 /** Maximum length of a detail. A certificate's name can make an error very long. */
-const MAX_DETAIL = 500
+const MAX_DETAIL = 400
 
 export interface Outcome {
   isDelivered: boolean
@@ -44,7 +44,7 @@ export function createReceiver(
 ) {
   const { url, keys, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
-  const { origin, headers, scrub } = parseUpstreamUrl(url)
+  const { origin, headers } = parseUpstreamUrl(url)
   // Follows no redirects: the operator configured only this address.
   const pool = new Pool(origin, { connections: MAX_ATTEMPTS_AT_ONCE, connect: { timeout: timeoutMs } })
 
@@ -79,7 +79,7 @@ export function createReceiver(
         return await post(event)
       } catch (error) {
         if (pool.destroyed) return undefined
-        return { isDelivered: false, detail: scrub(messageOf(error)).slice(0, MAX_DETAIL) }
+        return { isDelivered: false, detail: cleaned(messageOf(error), MAX_DETAIL) }
       }
     },
     close: (): Promise<void> => pool.destroy()

@@ -67,7 +67,7 @@ export function createContractWallets(
       const { result, error } = await rpc.post('', request, RpcResponse)
       if (error === undefined) return typeof result === 'string' && valid.test(result)
       if (error.code === REVERTED || /revert/i.test(error.message)) return false
-      throw rpc.fault(`error ${error.code}: ${error.message.slice(0, 300)}`)
+      throw rpc.fault(`error ${error.code}: ${error.message}`)
     },
     close: rpc.close
   }

@@ -46,7 +46,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     } catch (error) {
       if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
       // CosmJS error messages can contain text from the node.
-      throw new NodeUnavailableError(url.host, shorten(url.scrub(messageOf(error))))
+      throw new NodeUnavailableError(url.host, shorten(messageOf(error)))
     }
   }
 

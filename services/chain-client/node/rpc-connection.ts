@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
 import WebSocket from 'ws'
 import type { Clock } from '../../clock.ts'
-import { messageOf } from '../../errors/shown.ts'
+import { messageOf, shorten } from '../../errors/shown.ts'
 import { parseJson } from '../../json.ts'
 import type { SchemaCheck } from '../../schema-check.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
@@ -104,7 +104,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
         setLimit(Math.max(timeoutMs, 2 * (clock.elapsed() - startedAt)))
         if (response.error) {
           const { code, message, data = '' } = response.error
-          throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data), url.scrub)
+          throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data))
         }
         if (!shape.Check(response.result))
           throw new Error(`the response to ${method} has an unexpected format`)
@@ -114,7 +114,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
         const late = timeout.signal.aborted
         // If several calls were late at the same time, they extend the limit only once.
         if (late) setLimit(Math.max(limits.get(kind) ?? timeoutMs, 2 * limitMs))
-        throw new NodeUnavailableError(url.host, url.scrub(messageOf(error)), { late })
+        throw new NodeUnavailableError(url.host, shorten(messageOf(error)), { late })
       } finally {
         cancel()
       }

@@ -62,7 +62,7 @@ test('sends the credentials of the URL, and reports the upstream’s code and me
   const error = await upstream.get('/other', Answer).catch(reason => reason)
   t.match(error, { httpStatus: 400, upstreamCode: undefined, reason: /^amount.* low!+$/s })
   t.equal(error.reason.length, 1013, 'whole')
-  t.match(error.shortReason, /^amount {4}low!{287}$/, 'printable')
+  t.match(error.shortReason, /^amount {4}low!{287}…$/, 'printable')
   t.notOk(error.message.includes('!'.repeat(300)), 'the message is shortened')
 })
 
