@@ -5,6 +5,7 @@ import app from './app.ts'
 import { serverOptions } from './config/fastify-options.ts'
 import { exportsSpans, loadConfig } from './config/index.ts'
 import { ConfigError } from './services/config-error.ts'
+import { terminalLines } from './services/errors/shown.ts'
 import { version } from './services/version.ts'
 
 const USAGE = `Usage: transaction-back-end [--help | --version]
@@ -34,7 +35,7 @@ function handleArguments(): void {
 }
 
 function print({ problems }: ConfigError): void {
-  for (const line of problems) process.stderr.write(`${line}\n`)
+  process.stderr.write(terminalLines(...problems))
 }
 
 function readConfig() {

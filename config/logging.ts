@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import pino from 'pino'
-import { scrubbed, shown } from '../services/errors/shown.ts'
+import { scrubbed, shown, terminalLines } from '../services/errors/shown.ts'
 import { traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
@@ -72,6 +72,17 @@ const serializers = {
   err: (error: unknown) => errorFields(error)
 }
 
+const UNSAFE = /[^ -~]|\\[^nt"\\/]/
+
+/** Viewers print the strings of a line, so what terminals interpret must be an escape in the string, not in the JSON. */
+function forViewers(line: string): string {
+  const json = line.trimEnd()
+  if (!UNSAFE.test(json)) return line
+  return terminalLines(json).replace(/\\(.)/g, (escaped, kind) =>
+    /[nt"\\/]/.test(kind) ? escaped : `\\${escaped}`
+  )
+}
+
 /** A bundled server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
@@ -90,6 +101,7 @@ export function loggerOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, stream: 
     mixin: () => ({ ...traceFields() }),
     formatters: { log: redacted },
     serializers,
+    hooks: { streamWrite: forViewers },
     stream
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
+import { terminalLines } from '../../services/errors/shown.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
 import { envFile } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'
@@ -74,6 +75,6 @@ function explain(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(terminalLines(...explain(error).split('\n')))
   process.exitCode = error instanceof UsageError ? 2 : 1
 })

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
+import { terminalLines } from '../../services/errors/shown.ts'
 import { run } from './run.ts'
 
 const output = {
   out: (text: string) => void process.stdout.write(text),
   err: (text: string) => void process.stderr.write(text),
   log: (fields: object) => {
-    process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`)
+    process.stderr.write(terminalLines(JSON.stringify({ time: new Date().toISOString(), ...fields })))
   }
 }
 

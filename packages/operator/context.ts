@@ -1,5 +1,6 @@
 import type { Config, Secrets } from '../../config/index.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
+import { terminalLines } from '../../services/errors/shown.ts'
 import type { WalletState } from '../../services/submission/contract.ts'
 import {
   createOperatorAccess,
@@ -57,7 +58,7 @@ export function createContext(
 
   return {
     config,
-    print: (...lines) => write(lines.map(line => `${line}\n`).join('')),
+    print: (...lines) => write(terminalLines(...lines)),
     read: async () => keep(await access.read()).queries,
     own: async () => keep(await access.own()),
     redeliver: access.redeliver,

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
-import { printable } from '../../services/errors/shown.ts'
+import { terminalLines } from '../../services/errors/shown.ts'
 import {
   StoreUnavailableError,
   StoreUncertainError,
@@ -77,7 +77,7 @@ export async function run(
   if (command === undefined) {
     const asked = name === undefined || name === '--help'
     if (asked) output.out(`${usage()}\n`)
-    else output.err(`unknown command ${printable(name)} (--help lists the commands)\n`)
+    else output.err(terminalLines(`unknown command ${name} (--help lists the commands)`))
     return name === '--help' ? 0 : 2
   }
   if (rest.includes('--help')) {
@@ -101,7 +101,7 @@ export async function run(
         await context.close()
       }
     } catch (error) {
-      output.err(`${explain(error, name)}\n`)
+      output.err(terminalLines(...explain(error, name)))
       return error instanceof UsageError ? 2 : 1
     }
   }
@@ -116,18 +116,17 @@ function account(): string {
   }
 }
 
-/** Formats an error for the operator. Includes the stack of unexpected errors. */
-function explain(error: unknown, name: string): string {
-  if (error instanceof UsageError)
-    return `${printable(error.message)} (${NAME} ${name} --help describes the command)`
-  if (error instanceof ConfigError) return error.problems.join('\n')
-  if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
-  if (error instanceof StoreUnavailableError) return error.message
+/** Formats an error for the operator, in lines. Includes the stack of unexpected errors. */
+function explain(error: unknown, name: string): readonly string[] {
+  if (error instanceof UsageError) return [`${error.message} (${NAME} ${name} --help describes the command)`]
+  if (error instanceof ConfigError) return error.problems
+  if (error instanceof OperatorError || error instanceof DataDirectoryError) return [error.message]
+  if (error instanceof StoreUnavailableError) return [error.message]
   // Every command can safely be rerun, even after partial changes.
   if (error instanceof StoreUncertainError || error instanceof TermEndedError) {
-    return `${error.message}: run the command again`
+    return [`${error.message}: run the command again`]
   }
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return [String(error)]
   const expected = [
     'NodeUnavailableError',
     'HistoryPrunedError',
@@ -135,5 +134,5 @@ function explain(error: unknown, name: string): string {
     'StoreConflictError',
     'SqliteError'
   ]
-  return expected.includes(error.name) ? error.message : (error.stack ?? error.message)
+  return expected.includes(error.name) ? [error.message] : (error.stack ?? error.message).split('\n')
 }

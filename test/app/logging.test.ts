@@ -51,6 +51,18 @@ test('log entries', async t => {
     t.strictSame({ req, res }, logged)
   })
 
+  t.test(
+    'logs what terminals interpret as escapes in the strings, which viewers print as they are',
+    async t => {
+      log.warn({ reason: 'a\u202eb\u001b[2J\u009bc\n"\\u' }, 'not\u2066 \u007fshown')
+      const line = lines.pop() ?? ''
+      t.match(line, /^[ -~]*\n$/)
+      const { reason, msg } = JSON.parse(line)
+      const shown = ['a\\u202eb\\u001b[2J\\u009bc\n"\\u', 'not\\u2066 \\u007fshown']
+      t.strictSame([reason, msg], shown)
+    }
+  )
+
   t.test('logs entries with missing fields', async t => {
     log.info({ attempt: 1, hash: undefined, block: null }, 'logged')
     const { attempt, block, msg } = JSON.parse(lines.pop() ?? '')

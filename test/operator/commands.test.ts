@@ -16,6 +16,9 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 const lines = (text: string) => text.trim().split('\n')
 const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
 
+/** A client's own text, with characters that a terminal would interpret. */
+const OPEN = 'open\u202e\u009b2J\u2028'
+
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
 /** Errors of commands that write while a server runs. */
@@ -51,7 +54,7 @@ for (const [name, { newPlace }] of stores) {
     await engine.engine.settled(done.submissionId, PATIENCE_MS)
     devnet.control.pause()
     const change = { senderPubKey: Uint8Array.of(2, 65) }
-    const open = await engine.submit('open', change)
+    const open = await engine.submit(OPEN, change)
     await until(
       async () => (await engine.store.find(open.submissionId))?.status === 'broadcast',
       'the submission is in a slot'
@@ -80,7 +83,9 @@ for (const [name, { newPlace }] of stores) {
       slot: { sequence: 0, state: 'resolved', origin: 'own' },
       message: { creator: engine.address, amount: /^\d+\.\d{6}$/, targetChain: 'POL' }
     })
-    const shown = JSON.parse((await tool('show', open.submissionId)).out)
+    const written = [await tool('show', open.submissionId), await tool('export')]
+    for (const { out } of written) t.match(out, /^[\n -~]*open\\u202e\\u009b2J\\u2028[\n -~]*$/)
+    const shown = JSON.parse(written[0]?.out ?? '')
     t.match(shown, {
       status: 'broadcast',
       slot: {
@@ -95,15 +100,15 @@ for (const [name, { newPlace }] of stores) {
     t.strictSame(more, [], 'only unsettled submissions are exported')
     t.match(exported, {
       submissionId: open.submissionId,
-      identities: ['fee:open'],
+      identities: [`fee:${OPEN}`],
       slot: {
         sequence: 1,
         transactions: [{ hash: shownHash, gasLimit, fee, submissionIds: [open.submissionId] }]
       }
     })
     const creator = engine.address
-    t.strictSame(exported.fields, { creator, ...ownRequest('open').fields, senderPubKey: '0241' })
-    const { message } = transferRequest('open', { creator, ...change })
+    t.strictSame(exported.fields, { creator, ...ownRequest(OPEN).fields, senderPubKey: '0241' })
+    const { message } = transferRequest(OPEN, { creator, ...change })
     t.equal(exported.message, Buffer.from(message).toString('base64'))
     const [{ hash, bytes }] = exported.slot.transactions
     t.equal(createHash('sha256').update(bytes, 'base64').digest('hex').toUpperCase(), hash)
@@ -187,8 +192,8 @@ test('reports the argument and the expected value for an invalid command line', 
   const tool = operatorTool(t, devnet, {})
   for (const [argv, err] of [
     [['lists'], 'unknown command lists (--help lists the commands)'],
-    [['\u001b[2Jx'], 'unknown command  [2Jx (--help lists the commands)'],
-    [['show', '--\u001b[2J'], "Unknown option '-- [2J'"],
+    [['\u001b[2Jx'], 'unknown command \\u001b[2Jx (--help lists the commands)'],
+    [['show', '--\u001b[2J'], "Unknown option '--\\u001b[2J'"],
     [['list', '--state', 'open'], '--state open: expected one of queued, broadcast, committed, rejected'],
     [['list', '--older-than', '7'], '--older-than 7: expected a duration such as 30s, 10m, 2h or 7d'],
     [['list', '--limit', '0'], '--limit 0: expected a whole number, at least 1'],

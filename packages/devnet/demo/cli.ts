@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { terminalLines } from '../../../services/errors/shown.ts'
 import { ClientError, createClient } from '../../client/index.ts'
 import { type Devnet, startDevnet } from '../index.ts'
 import { startServer } from './server-process.ts'
@@ -95,8 +96,7 @@ function readOptions(args: string[]): DemoOptions | undefined {
     return { ...values, port: port === undefined ? undefined : readPort(port) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    // Remove terminal control characters: the message might contain an argument.
-    process.stderr.write(`${text.replace(/\p{Cc}/gu, ' ')}\n`)
+    process.stderr.write(terminalLines(text))
     return undefined
   }
 }
@@ -119,6 +119,6 @@ function explain(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`The demo failed: ${explain(error)}\n`)
+  process.stderr.write(terminalLines(...`The demo failed: ${explain(error)}`.split('\n')))
   process.exitCode = 1
 })

@@ -1,4 +1,5 @@
 import { mnemonicToAccount } from 'viem/accounts'
+import { terminalLines } from '../../../services/errors/shown.ts'
 import { COMPLETED } from '../../../services/status/final-states.ts'
 import { bodyOf, type Client, type Quote, type Submitted, wholeTokens } from '../../client/index.ts'
 
@@ -20,7 +21,7 @@ const TRANSFER = {
 }
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(terminalLines(...text.split('\n')))
 }
 
 /** Runs one transfer through the client flow (docs/client-flow.md). @throws ClientError or DemoError when a step fails */

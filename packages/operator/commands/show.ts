@@ -38,7 +38,7 @@ If a row is damaged, \`problems\` describes the damage, the intact data is shown
       events: events.map(({ eventId, state, attempts, problem }) => ({ eventId, state, attempts, problem })),
       ...(problems.length > 0 && { problems })
     }
-    context.print(JSON.stringify(all, null, 2))
+    context.print(...JSON.stringify(all, null, 2).split('\n'))
     return problems.length === 0 ? 0 : 1
   }
 }
