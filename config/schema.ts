@@ -212,7 +212,7 @@ export const ConfigSchema = Type.Object({
       text('the path of a folder', { default: './data' })
     ),
     DATABASE_URL: optional(
-      'A PostgreSQL database (15 or later) instead of the embedded store, for several servers or wallets. Use `?sslmode=verify-full` outside a trusted network. See docs/operations.md#a-database.',
+      'A PostgreSQL database (15 or later) instead of the embedded store, for several servers or wallets. Unless its host is in a private network, its certificate is verified by default (`sslmode=verify-full`). See docs/operations.md#a-database.',
       text(DATABASE_URL_FORM),
       'postgres://user:password@localhost:5432/transactions'
     ),

@@ -102,6 +102,39 @@ const passwords = ['p@ss', ":/?#[]@!$&'()*+,;=%", ' "\\`{}|^~', 'ü€😀', '%4
     `DATABASE_URL=postgres://u:${encodeURIComponent(password)}@db/x | secrets.database.password | ${JSON.stringify(password)}`
 )
 
+const verified = [
+  'db.example',
+  '8.8.8.8',
+  '134744072',
+  '0x8080808',
+  '172.32.0.1',
+  '[2001:db8::1]',
+  '[::ffff:8.8.8.8]',
+  'db.local.example',
+  'db.internal.example'
+]
+const unverified = [
+  'localhost',
+  'db',
+  '127.0.0.2',
+  '10.1.2.3',
+  '172.31.0.1',
+  '192.168.0.9',
+  '[::1]',
+  '[fd00::1]',
+  'db.internal',
+  'db-1.a.local.',
+  'DB.LOCAL'
+]
+/** Without an sslmode, the certificate is verified unless the host is private; an explicit one wins. */
+const databases = [...verified, ...unverified].flatMap(host => {
+  const ssl = verified.includes(host) ? '{"rejectUnauthorized": true, "checkServerIdentity": null}' : 'false'
+  return [
+    `DATABASE_URL=postgres://u:p@${host}/x | secrets.database.ssl | ${ssl}`,
+    `DATABASE_URL=postgres://u:p@${host}/x?sslmode=disable | secrets.database.ssl | false`
+  ]
+})
+
 /** What values mean: where they are in the configuration, and how. */
 const meanings = `
 ${onMainnet} | config.SERVICE_QUOTE_CHECK | "required"
@@ -123,6 +156,7 @@ SERVICE_BACKEND_MNEMONIC= ${'test '.repeat(11)} junk  | secrets.mnemonic | "${ph
 SERVICE_GAS_PRICE=25000000000.5 | config.SERVICE_DAILY_FEE_LIMIT | "250000000005000000000"
 SERVICE_DAILY_FEE_LIMIT=7 | config.SERVICE_DAILY_FEE_LIMIT | "7"
 DATABASE_URL=postgresql://u:p@[::1]:6543/x | secrets.database | {"host": "::1", "port": 6543, "user": "u", "database": "x", "password": "p", "ssl": false}
+${databases.join('\n')}
 DATABASE_URL=postgres://u:p@db/x?sslmode=verify-full | secrets.database.ssl.rejectUnauthorized | true
 ${passwords.join('\n')}`
 

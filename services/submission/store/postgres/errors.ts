@@ -25,7 +25,7 @@ const UNUSABLE: readonly [code: RegExp, reason: string][] = [
   ],
   [
     /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_)/,
-    'has a certificate that is not valid for this host or not trusted: see sslrootcert'
+    'has a certificate that is not valid for this host or not trusted: see sslmode (by default verify-full, except in private networks) and sslrootcert'
   ]
 ]
 
@@ -54,7 +54,10 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error
   const cause = error
   if (error instanceof Error && error.message === NO_TLS)
-    return new DatabaseUnusableError('does not support TLS, which sslmode requires', { cause })
+    return new DatabaseUnusableError(
+      'does not support TLS, which sslmode (by default verify-full, except in private networks) requires',
+      { cause }
+    )
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const named = code === '' ? '' : ` (${code})`
   const [, reason] = UNUSABLE.find(([pattern]) => pattern.test(code)) ?? []

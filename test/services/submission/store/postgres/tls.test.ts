@@ -33,12 +33,13 @@ function urlOf(host: string, parameters: string): string {
 
 const ENCRYPTED = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
 
+const DEFAULT = '(by default verify-full, except in private networks)'
 const refusal = (code: string) =>
-  `has a certificate that is not valid for this host or not trusted: see sslrootcert (${code})`
+  `has a certificate that is not valid for this host or not trusted: see sslmode ${DEFAULT} and sslrootcert (${code})`
 const NOT_TRUSTED = refusal('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
 const OTHER_HOST = refusal('ERR_TLS_CERT_ALTNAME_INVALID')
 const NOT_VALID = refusal('CERT_HAS_EXPIRED')
-const NO_TLS = 'does not support TLS, which sslmode requires'
+const NO_TLS = `does not support TLS, which sslmode ${DEFAULT} requires`
 
 type Case = [host: string, parameters: string, outcome: 'encrypted' | 'plain' | { refused: string }]
 
