@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ComplianceEnabled, ComplianceQuery, ComplianceResponse } from '../../schemas/compliance.ts'
 import { errorResponses } from '../../schemas/errors.ts'
+import { assertPossible } from '../../services/addresses/index.ts'
 
 const schema = {
   operationId: 'getCompliance',
@@ -25,6 +26,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   // Lookups cost money, so callers need a scope whenever submissions require a key.
   app.get('/', { config: { scopes: ['submit', 'read'] }, schema }, async request => {
     const { address } = request.query
+    for (const [index, each] of address.entries())
+      assertPossible(`address/${index}`, each, app.config.SERVICE_CHAIN_PREFIX)
     // Count every further address, because each causes a paid lookup.
     for (const _ of address.slice(1)) await app.countRequest(request)
     return app.compliance.check(address)

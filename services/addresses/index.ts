@@ -2,10 +2,11 @@ import { bech32, bech32m } from '@scure/base'
 import { fieldError } from '../errors/index.ts'
 import { bitcoinProblem } from './bitcoin.ts'
 import { checksummed, evmProblem, isEvmAddress } from './evm.ts'
-import { solanaProblem } from './solana.ts'
+import { solanaKey, solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
 
-export type Environment = 'mainnet' | 'testnet'
+const environments = ['mainnet', 'testnet'] as const
+export type Environment = (typeof environments)[number]
 
 /** The address format of a chain. `FIAT` is the family of the rails, which have no addresses. */
 export type Family = 'EVM' | 'SOL' | 'TRX' | 'BTC' | 'FIAT'
@@ -32,6 +33,24 @@ export function assertAddress(
 ): void {
   const problem = family && problems[family](address, environment)
   if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
+}
+
+/**
+ * Rejects a text that cannot be an address of any known chain, on its main or test network, or of the chain itself
+ * (interface 11.12).
+ * @param prefix of the chain's own addresses
+ * @throws ServiceError ADDRESS_INVALID naming the field
+ */
+export function assertPossible(field: string, address: string, prefix: string): void {
+  const isPossible =
+    evmProblem(address) === undefined ||
+    solanaKey(address) !== undefined ||
+    tronProblem(address) === undefined ||
+    environments.some(environment => bitcoinProblem(address, environment) === undefined) ||
+    bech32.decodeUnsafe(address)?.prefix === prefix
+  if (isPossible) return
+  const problem = `must be one address on an EVM chain, Solana, Tron or Bitcoin, or one that begins with ${prefix}1`
+  throw fieldError(field, problem, 'ADDRESS_INVALID')
 }
 
 /** Rejects the chain's own pool and token contracts (interface 18.8). @throws ServiceError ADDRESS_INVALID */

@@ -12,7 +12,10 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 const ProviderRecord = Type.Object({
   address: Type.String(),
   name: Type.Optional(Type.Unknown()),
-  risk_score: Type.String()
+  risk_score: Type.String(),
+  /** A record has either a result or an error. */
+  error: Type.Optional(Type.Null()),
+  status: Type.Optional(Type.Not(Type.Literal('fail')))
 })
 const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
 const providerResponse = checkFor(Type.Union([Type.Array(ProviderRecord), Failure]))
@@ -60,18 +63,25 @@ export function createComplianceService(options: {
   const upstream = url === undefined ? undefined : createUpstream({ name: NAME, baseUrl: url, observe })
 
   /** Includes pending requests, so that concurrent checks share a call. Failures are not cached. */
-  const records = new LRUCache<string, Promise<ReturnType<typeof recordIn>>>({
+  const records = new LRUCache<string, Promise<ReturnType<typeof shown>>>({
     ...upTo(MOST_RECORDS),
     ttl: KEPT_MS,
     ttlResolution: 0,
     perf: { now: () => systemClock.elapsed() }
   })
 
-  async function ask(addresses: readonly string[]): Promise<readonly Static<typeof ProviderRecord>[]> {
+  /**
+   * Returns the fields for clients (interface 11.2), by address. A response that is not one record for each requested
+   * address contradicts itself or the request, so none of it counts.
+   */
+  async function ask(addresses: readonly string[]): Promise<Map<string, ReturnType<typeof shown>>> {
     if (upstream === undefined) throw new ServiceError('NOT_CONFIGURED', 'COMPLIANCE_URL is not set')
     const response = await upstream.post('', { addresses }, providerResponse)
     if (!Array.isArray(response)) throw new NotCheckedError()
-    return response
+    if (response.length !== addresses.length) throw mismatch()
+    const records = new Map(response.map(record => [canonicalAddress(record.address), shown(record)]))
+    if (!addresses.every(address => records.has(address))) throw mismatch()
+    return records
   }
 
   /** Makes one call for the addresses that are not cached, or for all of them if `isAnew`. */
@@ -80,7 +90,7 @@ export function createComplianceService(options: {
     const missing = [...found.keys()].filter(address => found.get(address) === undefined)
     const response = missing.length === 0 ? undefined : ask(missing)
     for (const address of missing) {
-      const record = response?.then(received => recordIn(received, address))
+      const record = response?.then(received => received.get(address) ?? Promise.reject(mismatch()))
       found.set(address, record)
       records.set(address, record)
       record?.catch(() => {
@@ -88,17 +98,6 @@ export function createComplianceService(options: {
       })
     }
     return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
-  }
-
-  /** Returns the fields for clients (interface 11.2). Of several records for an address, a failing one wins. */
-  function recordIn(received: readonly Static<typeof ProviderRecord>[], address: string) {
-    const own = received.filter(record => canonicalAddress(record.address) === address)
-    const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]
-    if (decisive === undefined)
-      throw new UpstreamError(NAME, 'the response contains no record for a requested address')
-    const { name, risk_score } = decisive
-    const isName = typeof name === 'string' || name === null
-    return { address: decisive.address, ...(isName && { name }), risk_score }
   }
 
   async function resultsOf(addresses: readonly string[], isAnew: boolean) {
@@ -136,6 +135,13 @@ export function createComplianceService(options: {
     },
     close: async () => upstream?.close()
   }
+}
+
+const mismatch = () => new UpstreamError(NAME, 'the response is not one record for each requested address')
+
+function shown({ address, name, risk_score }: Static<typeof ProviderRecord>) {
+  const isName = typeof name === 'string' || name === null
+  return { address, ...(isName && { name }), risk_score }
 }
 
 function notCompliant(fields: string[]): ServiceError {

@@ -1,5 +1,6 @@
 import { complianceAddresses } from '../../packages/devnet/compliance/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
+import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'
 
 const { sanctioned, medium, uncheckable } = complianceAddresses
@@ -35,6 +36,36 @@ const INVALID: [url: string, path: string][] = [
   [of(...Array(21).fill(ordinary)), '/address']
 ]
 
+/** What is no address of any chain, as it reaches the service from careless or malicious clients. */
+const IMPOSSIBLE = [
+  `${ordinary},${sanctioned}`,
+  `${sanctioned},0x1150`,
+  `eth:${ordinary}`,
+  `ethereum:${ordinary}`,
+  `"${ordinary}"`,
+  `${ordinary}#`,
+  `${ordinary}.`,
+  `${ordinary}00`,
+  ordinary.slice(2),
+  ordinary.slice(0, -1),
+  ordinary.replace('0x', '0X'),
+  '0x742d35Cc6634C0532925a3b844Bc454e4438f44E',
+  'undefined',
+  'null',
+  'NaN',
+  'true',
+  '0',
+  '[objectObject]',
+  '{}',
+  '[]',
+  'vitalik.eth',
+  solana.slice(0, 20),
+  `${solana}1`,
+  'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD',
+  'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy',
+  'cosmos1vx8knpllrj7n963p9ttd80w47kpacrhuts497x'
+]
+
 test('GET /compliant', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
@@ -50,6 +81,27 @@ test('GET /compliant', async t => {
       const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path }] }
       t.match((await server.inject(url)).json(), expected, url)
     }
+  })
+
+  t.test('rejects what is no address of any known chain, and does not ask the provider', async t => {
+    const provider = await serve(t, (_request, response) => json(response, []))
+    const own = await build(t, { COMPLIANCE_URL: provider.url }, { devnet })
+    for (const text of IMPOSSIBLE) {
+      const url = of(ordinary, encodeURIComponent(text))
+      const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: '/address/1' }] }
+      t.match((await own.inject(url)).json(), expected, text)
+    }
+    t.same(provider.seen, [])
+    const possible = [
+      'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
+      'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+      solana,
+      ordinary.toLowerCase(),
+      server.signer.address
+    ]
+    t.match((await server.inject(of(...possible))).json(), { isCompliant: true })
   })
 
   t.test('accepts the risk scores that the operator configures', async t => {
@@ -68,6 +120,6 @@ test('GET /compliant', async t => {
   t.test('counts every address in a request against the rate limit', async t => {
     const limited = await build(t, { RATE_LIMIT_MAX: '6' }, { devnet })
     for (const status of [200, 200, 429])
-      t.equal((await limited.inject(of('a', 'b', 'c'))).statusCode, status)
+      t.equal((await limited.inject(of(ordinary, solana, medium))).statusCode, status)
   })
 })

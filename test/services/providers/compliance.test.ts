@@ -55,39 +55,51 @@ test('requests addresses in canonical spelling, and accepts any spelling in the 
   t.strictSame(asked(), [[evm, taproot, solana]])
 })
 
-test('rejects an address if the risk score in any of its records is not accepted', async t => {
-  const [low, high] = [record(evm, 'low'), record(evm.toLowerCase(), 'high')]
-  for (const records of [
-    [high, low],
-    [low, high]
-  ]) {
-    const { compliance } = await answering(t, records)
-    t.strictSame(await compliance.check([evm]), {
-      isCompliant: false,
-      isError: false,
-      results: [{ isCompliant: false, result: said(high.address, 'high') }]
-    })
-    await t.rejects(compliance.assertCompliant({ targetAddress: evm }), { code: 'NOT_COMPLIANT' })
-  }
-  const { compliance } = await answering(t, [record('other', 'critical'), low, low])
-  t.ok((await compliance.check([evm])).isCompliant, 'records of other addresses are ignored')
-})
+const [low, other] = [record(evm, 'low'), record('other', 'low')]
+/** Responses about one address that contradict the request or themselves. */
+const CONTRADICTIONS: Record<string, unknown> = {
+  'no record': [],
+  'a record for another address': [other],
+  'a further record for another address': [low, other],
+  'the same record twice': [low, low],
+  'two records': [low, record(evm, 'critical')],
+  'two records in different spellings': [record(evm.toLowerCase(), 'critical'), low],
+  'a record with an error': [{ ...low, error: 'the list is not available' }],
+  'a record that reports a failure': [{ ...low, status: 'fail' }],
+  'no risk score': [{ ...low, risk_score: null }],
+  'a number as risk score': [{ ...low, risk_score: 0 }],
+  'several risk scores': [{ ...low, risk_score: ['low'] }],
+  'a risk score beside a list': { address: evm, risk_score: 'low' },
+  'a list in a list': [[low]]
+}
 
-test('fails if the provider’s response lacks a record for an address', async t => {
-  const [good, other] = [record('a', 'low'), record('c', 'low')]
-  for (const answer of [[], [good, other]]) {
-    const { compliance } = await answering(t, answer)
-    await t.rejects(compliance.check(['a', 'b']), { code: 'UPSTREAM_ERROR', message: FAULT })
-    await t.rejects(compliance.assertCompliant({ originAddress: 'a', targetAddress: 'b' }), {
-      code: 'COMPLIANCE_UNAVAILABLE',
-      cause: { message: FAULT }
-    })
+test('fails if the provider’s response contradicts the request or itself', async t => {
+  const failed = { code: 'COMPLIANCE_UNAVAILABLE', cause: { message: FAULT } }
+  for (const [name, response] of Object.entries(CONTRADICTIONS)) {
+    const { compliance } = await answering(t, response)
+    await t.rejects(compliance.check([evm]), { code: 'UPSTREAM_ERROR', message: FAULT }, name)
+    await t.rejects(compliance.assertCompliant({ originAddress: evm, targetAddress: evm }), failed, name)
   }
+  for (const risk of ['"low","risk_score":"critical"', '"critical","risk_\\u0073core":"low"']) {
+    const text = `[{"address":"${evm}","risk_score":${risk}}]`
+    const { compliance } = await serviceAt(t, (_request, response) => response.end(text))
+    await t.rejects(compliance.check([evm]), { code: 'UPSTREAM_ERROR', message: FAULT }, risk)
+    await t.rejects(compliance.assertCompliant({ targetAddress: evm }), failed, risk)
+  }
+  const { compliance } = await answering(t, [{ ...low, error: null, status: 'ok' }])
+  t.ok((await compliance.check([evm])).isCompliant)
 })
 
 test('caches a compliance record for a minute, and concurrent checks share a call', async t => {
   const time = takeTime(t)
-  const { compliance, asked } = await answering(t, [record('a', 'low'), record('b', 'high')])
+  const { compliance, asked } = await serviceAt(t, ({ body }, response) => {
+    const records = { a: record('a', 'low'), b: record('b', 'high') }
+    const addresses: ('a' | 'b')[] = JSON.parse(body).addresses
+    json(
+      response,
+      addresses.map(address => records[address])
+    )
+  })
   await Promise.all(Array.from({ length: 300 }, () => compliance.check(['a', 'a'])))
   time.elapsed += 59_999
   t.notOk((await compliance.check(['a', 'b'])).isCompliant)
