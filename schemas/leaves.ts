@@ -98,7 +98,7 @@ export const decimals = (options: IntegerOptions = {}) =>
 export const feeId = leaf('visible ASCII characters', {
   minLength: 1,
   maxLength: 255,
-  pattern: '^[\\x20-\\x7e]*$',
+  pattern: '^[\\x21-\\x7e]*$',
   description: 'Identifier of a fee quote',
   examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11']
 })

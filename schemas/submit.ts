@@ -8,8 +8,9 @@ export const smallestUnits = (options: SchemaOptions = {}) =>
 /** Digits, or an integer that a JSON number represents exactly. */
 export const SmallestUnits = smallestUnits()
 
-const VISIBLE = formed('at most 255 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
-export const visible = (...about: Parameters<typeof text>) => Type.String({ ...VISIBLE, ...text(...about) })
+const PRINTABLE = formed('at most 255 printable ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
+export const printable = (...about: Parameters<typeof text>) =>
+  Type.String({ ...PRINTABLE, ...text(...about) })
 
 /** More than any payment needs, in characters: the chain stores the options. */
 export const MAX_OPTIONS = 16_384
@@ -47,12 +48,12 @@ export const submitFields = {
     seed('For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them')
   ),
   ccTransactionIdSeed: Type.Optional(seed('Older name of `fiatTransactionIdSeed`')),
-  htlcExpirationTimestamp: Type.Optional(visible('Passed on to the chain')),
-  htlcCreationHash: Type.Optional(visible('Passed on to the chain')),
+  htlcExpirationTimestamp: Type.Optional(printable('Passed on to the chain')),
+  htlcCreationHash: Type.Optional(printable('Passed on to the chain')),
   htlcCreationVout: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, description: 'Passed on to the chain' })
   ),
-  htlcVersion: Type.Optional(visible('Passed on to the chain')),
+  htlcVersion: Type.Optional(printable('Passed on to the chain')),
   senderPubKey: Type.Optional(
     Type.String(
       formed('at most 128 bytes in hex', {

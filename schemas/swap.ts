@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { decimals, digitString, formed } from './leaves.ts'
-import { requestBody, submitFields, visible } from './submit.ts'
+import { printable, requestBody, submitFields } from './submit.ts'
 import { swapExample } from './submit-examples.ts'
 
 export const SwapBody = requestBody('SwapRequest', 'Swap request', swapExample, {
@@ -16,11 +16,11 @@ export const SwapBody = requestBody('SwapRequest', 'Swap request', swapExample, 
   ),
   amountInDecimals: Type.Optional(decimals({ description: 'Decimals of the origin token' })),
   amountOutDecimals: Type.Optional(decimals({ description: 'Decimals of the target token' })),
-  dex: Type.Optional(visible('Exchange to use; passed on to the chain', 'auto')),
+  dex: Type.Optional(printable('Exchange to use; passed on to the chain', 'auto')),
   slippage: Type.Optional(
     Type.Union(
       [
-        Type.String(formed('at most 64 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,64}$' })),
+        Type.String(formed('at most 64 printable ASCII characters', { pattern: '^[\\x20-\\x7e]{0,64}$' })),
         Type.Number({ minimum: 0 })
       ],
       {

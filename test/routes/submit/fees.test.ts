@@ -218,6 +218,7 @@ test('returns 502 for an invalid quote from the fee service', async t => {
   for (const quote of [
     { ...QUOTE, feeId: undefined },
     { ...QUOTE, feeId: '' },
+    { ...QUOTE, feeId: 'f 1' },
     bare,
     { ...QUOTE, transactionValues: {} },
     { ...QUOTE, transactionValues: { newer: side('1') } },

@@ -44,6 +44,7 @@ const WRONG: [string, OptionsInput, string, originChain?: string][] = [
   ['33 levels', { options: nested(33) }, '/options'],
   ['8,000 levels', { options: nested(8000) }, '/options'],
   ['a missing feeId', { options: '{"signature":"s"}' }, '/options/feeId'],
+  ['a feeId with a space', { options: '{"feeId":"f 1","signature":"s"}' }, '/options/feeId'],
   ['a feeId of 256 characters', { options: `{"feeId":"${'f'.repeat(256)}"}` }, '/options/feeId'],
   ['an empty signature', { options: '{"feeId":"f","signature":""}' }, '/options/signature'],
   ...['SOL', 'TRX', 'XYZ'].map((chain): [string, OptionsInput, string, string] => [
