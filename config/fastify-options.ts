@@ -10,7 +10,6 @@ import type {
   FastifySchemaCompiler,
   FastifySerializerCompiler
 } from 'fastify'
-import { errorResponse } from '../services/http/error-response.ts'
 import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
@@ -61,18 +60,16 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   return {
     ...shared,
     logController: new RequestLog(),
-    frameworkErrors: refuseUrl
+    frameworkErrors: routeAgain
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Rejects a URL that the router cannot parse. No hook and no error handler runs for it. */
-function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const { statusCode, headers, body } = errorResponse(error, request.id)
-  reply
-    .code(statusCode)
-    .headers({ ...headers, 'cache-control': 'no-store' })
-    .send(body)
+/** Routes a URL that the router cannot parse as one that no route has, so that hooks count, log and reject it. */
+function routeAgain(_error: Error, { raw, server }: FastifyRequest, reply: FastifyReply): void {
+  server.routing(Object.assign(raw, { originalUrl: raw.url, url: UNPARSED }), reply.raw)
 }
+
+const UNPARSED = '/%25'
 
 const validators = AjvCompiler()
 

@@ -65,8 +65,8 @@ function errorFields(error: unknown, causes = MOST_CAUSES): LoggedError {
 }
 
 const serializers = {
-  req({ method = '', url = '', ip }: Partial<FastifyRequest>) {
-    return { method, path: ascii(url.replace(/\?.*/s, '')), ip: ascii(ip) }
+  req({ method = '', originalUrl = '', ip }: Partial<FastifyRequest>) {
+    return { method, path: ascii(originalUrl.replace(/\?.*/s, '')), ip: ascii(ip) }
   },
   // pino would pass further arguments.
   err: (error: unknown) => errorFields(error)

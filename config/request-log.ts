@@ -21,6 +21,8 @@ export class RequestLog extends LogController {
   readonly #floods = new Map<ErrorCode | undefined, (exchange: Exchange) => void>()
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
+    // The router cannot parse the URL, and the request comes again (`routeAgain`).
+    if (!('isCounted' in request)) return
     request.log.debug({ req: request }, 'incoming request')
     reply.raw.on('close', () => {
       const { isCounted, errorCode } = request

@@ -24,6 +24,10 @@ export default fp<{ isEmbedded: boolean }>(
       app.log.warn({ connections }, 'too many connections, closing new ones')
     )
     server.on('drop', dropped)
+    // No hook runs for them, so they have no line of their own and count against no client.
+    const rejected = onceAMinute<NodeJS.ErrnoException>((connections, { code }) =>
+      app.log.info({ connections, code }, 'invalid or late HTTP requests, connections closed')
+    )
     // Node would continue reading, and respond 503 to each request beyond `maxRequestsPerSocket`.
     server.on('dropRequest', (_request, socket) => socket.destroy())
 
@@ -35,7 +39,8 @@ export default fp<{ isEmbedded: boolean }>(
     })
     // Runs before Fastify's own listener, which sends nothing to a destroyed socket. While another request on the
     // connection waits, the client would mistake the error for that request's response.
-    server.prependListener('clientError', (_error, socket) => {
+    server.prependListener('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code !== 'ECONNRESET') rejected(error)
       if (Array.from(open.get(socket) ?? []).some(({ complete }) => complete)) socket.destroy()
     })
 

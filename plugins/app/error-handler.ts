@@ -52,8 +52,9 @@ export default fp(
       request.errorCode = code
       return reply.code(statusCode).headers(headers).send(body)
     })
-    app.setNotFoundHandler(() => {
-      throw new ServiceError('ROUTE_NOT_FOUND')
+    app.setNotFoundHandler(({ url, originalUrl }) => {
+      // The URL is not the client's own if the router could not parse that one.
+      throw new ServiceError(url === originalUrl ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST')
     })
   },
   { name: 'error-handler' }

@@ -44,7 +44,14 @@ test('log entries', async t => {
   })
 
   t.test('logs only listed fields of requests and replies, without control characters', async t => {
-    const sent = { id: 1, url: '/submit?seed=1\n2', method: 'GET', ip: '\u009b2J', headers: {}, body: 'x' }
+    const sent = {
+      id: 1,
+      originalUrl: '/submit?seed=1\n2',
+      method: 'GET',
+      ip: '\u009b2J',
+      headers: {},
+      body: 'x'
+    }
     log.info({ req: sent, res: { statusCode: 200, body: 'x' } })
     const { req, res } = JSON.parse(lines.pop() ?? '')
     const logged = { req: { method: 'GET', path: '/submit', ip: '?2J' }, res: { statusCode: 200 } }

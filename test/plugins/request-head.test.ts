@@ -3,8 +3,10 @@ import { caller } from '../helpers/callers.ts'
 import { answersOf, sending } from '../helpers/raw-connection.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
 
 const HOST = 'Host: service.example'
+const CLOSED = 'invalid or late HTTP requests, connections closed'
 const JSON_BODY = 'Content-Type: application/json'
 
 /** Formats a raw HTTP request whose connection closes after the response. */
@@ -22,7 +24,9 @@ const REFUSED: Record<string, [request: string | Buffer, status: number, code?: 
   'an unknown method': [lines('BREW / HTTP/1.1', HOST), 400],
   TLS: [Buffer.from('160301020001000100', 'hex'), 400],
   'a URL that is too long': [lines(`GET /${'a'.repeat(20_000)} HTTP/1.1`, HOST), 431],
-  'a malformed escape in the path': [lines('GET /%zz HTTP/1.1', HOST), 400, 'BAD_REQUEST'],
+  'a malformed escape in the path': [lines('GET /%zz?a HTTP/1.1', HOST), 400, 'BAD_REQUEST'],
+  'a malformed escape in a parameter': [lines('GET /tx/%ff/status HTTP/1.1', HOST), 400, 'BAD_REQUEST'],
+  'an absolute URL without a host': [lines('GET http:// HTTP/1.1', HOST), 400, 'BAD_REQUEST'],
   'an empty body': [withBody(''), 400, 'INVALID_JSON'],
   'an unsafe property': [withBody('{"constructor":{"prototype":{}}}'), 400, 'INVALID_JSON'],
   'another charset': [withBody('{}').replace('json', 'json; charset="UTF-8"'), 400, 'VALIDATION'],
@@ -45,7 +49,9 @@ const REFUSED: Record<string, [request: string | Buffer, status: number, code?: 
 
 test('malformed requests get a 4xx, and the connection closes', async t => {
   const { variables, headers } = caller(t)
-  const server = await build(t, { ...variables, SERVICE_ACCESS: 'both' })
+  const log: string[] = []
+  const env = { ...variables, SERVICE_ACCESS: 'both', LOG_LEVEL: 'info' }
+  const server = await build(t, env, { logTo: line => log.push(line) })
   const requests = {
     ...REFUSED,
     'a repeated key': [
@@ -67,4 +73,10 @@ test('malformed requests get a 4xx, and the connection closes', async t => {
     t.equal(answer?.status, status, what)
     t.equal(JSON.parse(answer?.body ?? '').code, code, what)
   }
+  for (const path of ['/%zz', '/tx/%ff/status', 'http://']) {
+    const line = await until(() => log.find(text => text.includes(`"path":"${path}"`)), `${path} is logged`)
+    t.match(JSON.parse(line), { msg: 'request completed', res: { statusCode: 400 }, code: 'BAD_REQUEST' })
+  }
+  const closed = log.map(line => JSON.parse(line)).filter(({ msg }) => msg === CLOSED)
+  t.match(closed, [{ connections: 1, code: 'HPE_INVALID_METHOD' }], 'one line a minute for invalid HTTP')
 })
