@@ -42,11 +42,16 @@ function credentialsOf({ username, password }: URL): string | undefined {
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
 }
 
+/** Ordinary words, such as `graphql` or `mainnet`: no secrets, but in many texts. */
+const WORD = /^[a-z]{0,11}$/
+
 function addSecretsOf(url: URL, path: string, credentials = ''): void {
   const query = url.search.slice(1)
   const values = query.split('&').map(pair => pair.slice(pair.indexOf('=') + 1))
-  const parts = [...path.split('/'), ...values, url.username, url.password]
-  addSecrets([...parts, ...parts.map(decode)], [path, query, credentials])
+  const parts = [...path.split('/'), ...values, url.username].filter(part => !WORD.test(part))
+  const secrets = [...parts, url.password]
+  const isPathSecret = path.length > 11 || path.split('/').some(part => !WORD.test(part))
+  addSecrets([...secrets, ...secrets.map(decode)], [isPathSecret ? path : '', query, credentials])
 }
 
 /** Returns a string with an invalid `%` escape unchanged. */

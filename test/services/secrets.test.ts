@@ -20,10 +20,12 @@ const left = (text: string, spelled: string, longest: number) => {
 }
 
 const BOUND = 60
+/** More than `shorten` reads. */
+const LENGTH = 12_400
 const CUTS: [name: string, cut: (text: string) => string, ends: number[]][] = [
   ['cleaned', text => cleaned(text, BOUND), [BOUND]],
   ['scrubbed', text => scrubbed(text, BOUND, true), [BOUND, BOUND + 4096]],
-  ['shorten', shorten, [2048, 2048 + 4096, 20_000 - 2048, 20_000 - 2048 - 4096]]
+  ['shorten', shorten, [2048, 2048 + 4096, LENGTH - 2048, LENGTH - 2048 - 4096]]
 ]
 
 for (const [name, cut, ends] of CUTS) {
@@ -34,7 +36,7 @@ for (const [name, cut, ends] of CUTS) {
         Array.from({ length: spelled.length + 2 }, (_, offset) => end - spelled.length - 1 + offset)
           .map(start => {
             const before = '!'.repeat(Math.max(start, 0))
-            return cut(`${before}${spelled}${'!'.repeat(20_000 - before.length - spelled.length)}`)
+            return cut(`${before}${spelled}${'!'.repeat(LENGTH - before.length - spelled.length)}`)
           })
           .filter(text => left(text, spelled.replace(/\s/g, ' '), 9) !== '')
       )
@@ -72,20 +74,23 @@ test('a part of a secret where an upstream has cut its own text is removed from 
   t.end()
 })
 
-test('removes each part of a URL that can be secret, from six characters on', t => {
+test('removes each part of a URL that can be secret, from six characters on, but no ordinary word', t => {
   at('rpc/v2/0123456789abcdef?key=s%20ecret!')
   parseUpstreamUrl('https://operator:p%40ssword@api.example/sealed/sealed-letter')
   parseUpstreamUrl('https://ab:cd@api.example/a')
+  at('graphql')
+  at('v1/graphql?network=mainnet')
   const basic = Buffer.from('operator:p@ssword').toString('base64')
   for (const [text, clean] of [
-    ['operator, p%40ssword p@ssword.', '[secret], [secret] [secret].'],
+    ['operator, p%40ssword p@ssword.', 'operator, [secret] [secret].'],
     [basic, '[secret]'],
-    ['sealed-letters, sealed-letter, sealed', '[secret]s, [secret], [secret]'],
+    ['sealed-letters, sealed-letter, sealed', '[secret]s, [secret], sealed'],
     ['GET /rpc/v2/0123456789abcdef?key=s ecret!', 'GET [secret]?[secret]'],
     ['rpc error: code = NotFound at /v2 for a', 'rpc error: code = NotFound at /v2 for a'],
     ['no http://ab:cd@x/v1 and ws://key@y:80', 'no http://[secret]@x/v1 and ws://[secret]@y:80'],
     ['no http:%2f%2fab:cd%40x and http:\\/\\/ab@y', 'no http:%2f%2f[secret]%40x and http:\\/\\/[secret]@y'],
     ['[secret] stays', '[secret] stays'],
+    ['GraphQL index at status/graphql-index.ts', 'GraphQL index at status/graphql-index.ts'],
     ['Zürich 50% \\d &c; 100% of %zz 😀', 'Zürich 50% \\d &c; 100% of %zz 😀']
   ] as const) {
     t.equal(scrubbed(text, 1000), clean)
