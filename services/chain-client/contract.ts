@@ -8,8 +8,7 @@ export type BroadcastResult =
   | { status: 'accepted' }
   | { status: 'known' }
   | { status: 'refused'; code: number; codespace: string; log: string }
-  /** `answered`: the node returned a JSON-RPC error, which the bytes might have caused. */
-  | { status: 'unavailable'; reason: string; answered?: boolean }
+  | { status: 'unavailable'; reason: string }
 
 export interface Simulation {
   messages: readonly Any[]

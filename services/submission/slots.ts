@@ -8,7 +8,7 @@ const LEFT = ''
 
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-/** A slot with what this process knows of its newest transaction. */
+/** A slot with what this process knows of its current transaction, which is the last one of `signedTxs`. */
 export interface OpenSlot extends Slot {
   /** The chain height at the last send; undefined while the transaction still has to be sent. */
   sentAt: number | undefined
@@ -17,12 +17,12 @@ export interface OpenSlot extends Slot {
   isTried: boolean
   /** The height at which one node accepted the transaction while another required a higher fee. */
   acceptedElsewhereAt: number | undefined
-  /** Refusals of the transaction's content since it was last signed. */
+  /** Refusals of the transaction's content since it became the current one. */
   refusals: number
-  /** Consecutive sends without a usable response, while smaller transactions get one. */
-  failures: number
   /** How often the slot was signed again because a node had its bytes in the cache but no block contained them. */
   timesRenewed: number
+  /** How often the slot returned to its messages because a transfer in their place was refused as well. */
+  timesRestored: number
 }
 
 /** The open slots, in memory. Every change is written to the store first. */
@@ -31,7 +31,7 @@ export interface SlotTable {
   readonly gasLimits: number[]
   /** The most that the open slots can cost, in base units. */
   readonly fees: bigint
-  /** Adds a signed transaction to a new or an open slot, and marks the slot to be sent. */
+  /** Makes a signed transaction the current one of a new or an open slot, and marks the slot to be sent. */
   add(signedTx: SignedTx): void
   get(sequence: number): OpenSlot | undefined
   findSignedTx(hash: string): SignedTx | undefined
@@ -53,19 +53,28 @@ const unsent = () => ({
   timesSent: 0,
   isTried: false,
   acceptedElsewhereAt: undefined,
-  refusals: 0,
-  failures: 0
+  refusals: 0
 })
 
-export const newestTx = (slot: OpenSlot) => signedTxAt(slot, -1)
-
-export const firstTx = (slot: OpenSlot) => signedTxAt(slot, 0)
-
-function signedTxAt({ signedTxs, sequence }: OpenSlot, index: number): SignedTx {
-  const signedTx = signedTxs.at(index)
+/** The transaction that is sent. */
+export function currentTx({ signedTxs, sequence }: OpenSlot): SignedTx {
+  const signedTx = signedTxs.at(-1)
   if (!signedTx) throw new TypeError(`slot ${sequence} has no signed transaction`)
   return signedTx
 }
+
+/** The transaction with all messages of the slot: the others contain part of them, or none. */
+export const fullTx = (slot: OpenSlot): SignedTx =>
+  slot.signedTxs.reduce(
+    (full, tx) => (tx.submissionIds.length > full.submissionIds.length ? tx : full),
+    currentTx(slot)
+  )
+
+type Submissions = Pick<SignedTx, 'submissionIds'>
+
+export const hasSameMessages = (one: Submissions, other: Submissions): boolean =>
+  one.submissionIds.length === other.submissionIds.length &&
+  one.submissionIds.every((id, index) => id === other.submissionIds[index])
 
 /** Returns the highest fee that a slot can cost: the chain may execute any of its signed transactions. */
 export function dearestFee(slot: OpenSlot | undefined): bigint {
@@ -83,15 +92,21 @@ export function createSlotTable(): SlotTable {
       return slots.size
     },
     get gasLimits() {
-      return all().map(slot => newestTx(slot).gasLimit)
+      return all().map(slot => currentTx(slot).gasLimit)
     },
     get fees() {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)
     },
     add(signedTx) {
       const { sequence } = signedTx
-      const slot = slots.get(sequence) ?? { sequence, signedTxs: [], timesRenewed: 0, ...unsent() }
-      slot.signedTxs.push(signedTx)
+      const slot = slots.get(sequence) ?? {
+        sequence,
+        signedTxs: [],
+        timesRenewed: 0,
+        timesRestored: 0,
+        ...unsent()
+      }
+      slot.signedTxs = [...slot.signedTxs.filter(other => other !== signedTx), signedTx]
       slots.set(sequence, Object.assign(slot, unsent()))
     },
     get: sequence => slots.get(sequence),

@@ -2,7 +2,7 @@ import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { fromBase64 } from '@cosmjs/encoding'
 import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc, Registry } from '@cosmjs/proto-signing'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../chain-client/index.ts'
 import type { SignedTx, Signer, WalletState } from './contract.ts'
@@ -43,14 +43,6 @@ export async function signTransaction(
   return { bytes, hash: transactionHash(bytes) }
 }
 
-/** Builds a transaction that no chain executes, with an empty signature and no fee. */
-export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: number): Uint8Array {
-  const plan = { messages, sequence, gasLimit: 0, feeAmount: 0n, denom: '' }
-  return TxRaw.encode(
-    TxRaw.fromPartial({ ...encodeParts(wallet, plan), signatures: [new Uint8Array()] })
-  ).finish()
-}
-
 /** Well above the gas of a coin transfer. */
 export const CONTROL_GAS = 200_000
 
@@ -60,6 +52,11 @@ const registry = new Registry([[MsgSend.typeUrl, MsgSend]])
 export function controlMessage(address: string, denom: string): Any {
   const value = { fromAddress: address, toAddress: address, amount: [{ denom, amount: '1' }] }
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
+}
+
+/** @returns undefined without a fee */
+export function feeDenomOf({ bytes }: { bytes: Uint8Array }): string | undefined {
+  return AuthInfo.decode(TxRaw.decode(bytes).authInfoBytes).fee?.amount[0]?.denom
 }
 
 export function messagesOf({ bytes }: { bytes: Uint8Array }): Any[] {

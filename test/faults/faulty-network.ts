@@ -32,6 +32,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const proxy = await startFaultProxy(t, rpc)
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
   const started = await startEngine(t, devnet, { ...options.engine, nodes })
+  let running = started.engine
   const { engine, store, chain, address, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
   if (options.pacedBlocks) void paceBlocks(t, devnet, () => engine.health().height)
@@ -48,6 +49,17 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     address,
     directory,
     stop,
+    /** Stops the engine and starts it again with the same store and other settings. */
+    async restart(settings: NonNullable<EngineOptions['settings']>): Promise<void> {
+      await stop()
+      running = (await startEngine(t, devnet, { ...options.engine, nodes, directory, settings })).engine
+    },
+    /** Waits until a submission is settled by the engine that runs since the last restart. */
+    settledAgain: (submissionId: string) =>
+      until(async () => {
+        const submission = await running.find(submissionId)
+        return (submission?.status === 'committed' || submission?.status === 'rejected') && submission
+      }, `${submissionId} is settled`),
     async blocks(count: number) {
       const height = devnet.chain.height + count
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)

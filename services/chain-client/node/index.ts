@@ -21,6 +21,7 @@ const NO_RESULTS = /could not find results for height/
 const RESULTS_DISCARDED = /node is not persisting/
 const PRUNED = /is not available, lowest height is (\d+)/
 const IN_CACHE = /tx already exists in cache/
+const TOO_LARGE = /Tx too large|tx size is too big/
 
 const unavailable = (error: unknown) => ({
   status: 'unavailable' as const,
@@ -83,8 +84,10 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      // Any other error: a smaller transaction shows whether these bytes are the cause.
-      return error.match(IN_CACHE) ? { status: 'known' } : { ...unavailable(error), answered: true }
+      if (error.match(IN_CACHE)) return { status: 'known' }
+      // The code of the SDK for the same condition.
+      if (error.match(TOO_LARGE)) return { status: 'refused', code: 21, codespace: 'sdk', log: error.message }
+      return unavailable(error)
     }
   }
 

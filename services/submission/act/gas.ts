@@ -23,15 +23,21 @@ export interface BlockLimits {
     likelyGas: number
     /** The maximum size of a transaction's messages. Before two nodes agree, from the highest reported block size. */
     batchBytes: number
+    /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
+    ceiling: number
   }>
   /**
    * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
    * enough to confirm the refusal.
-   * @returns whether this gas limit exceeds the block limit
+   * @returns the maximum gas of a block
    * @throws NodeUnavailableError
    */
-  isBelow(gas: number): Promise<boolean>
+  confirm(gas: number): Promise<number>
+  /** Keeps the ceiling for ten minutes, because a node may be wrong, and the chain's limit can change. */
+  setCeiling(gas: number): void
 }
+
+const CEILING_MS = 600_000
 
 /** Creates the cache of the block limits. If a node lies about them, no message may be refused or run out of gas. */
 export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock): BlockLimits {
@@ -39,8 +45,14 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
   let highestGas = UNLIMITED_GAS
   let batchBytes = MAX_BATCH_BYTES
   let askedAt = Number.NEGATIVE_INFINITY
+  let ceiling = { gas: Number.POSITIVE_INFINITY, until: 0 }
 
-  const limits = () => ({ gas: agreedGas ?? UNLIMITED_GAS, likelyGas: agreedGas ?? highestGas, batchBytes })
+  const limits = () => ({
+    gas: agreedGas ?? UNLIMITED_GAS,
+    likelyGas: agreedGas ?? highestGas,
+    batchBytes,
+    ceiling: clock.elapsed() < ceiling.until ? ceiling.gas : Number.POSITIVE_INFINITY
+  })
 
   async function refresh() {
     const { agreed, opinions } = await chain.agreement({
@@ -63,11 +75,13 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
 
   return {
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
-    async isBelow(gas) {
+    async confirm(gas) {
       const { likelyGas } = await refresh()
-      if (likelyGas >= gas) return false
-      agreedGas = likelyGas
-      return true
+      if (likelyGas < gas) agreedGas = likelyGas
+      return likelyGas
+    },
+    setCeiling(gas) {
+      ceiling = { gas, until: clock.elapsed() + CEILING_MS }
     }
   }
 }

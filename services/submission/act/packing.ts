@@ -42,6 +42,8 @@ const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
 interface GasLimits {
   block: number
   transaction: number
+  /** Of any transaction, as far as the chain's refusals show. */
+  ceiling: number
 }
 
 const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.length / 2))
@@ -84,8 +86,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /** Returns 0 while the open slots already request enough gas. */
-  function nextGasLimit(blockGas: number): number {
-    const budget = Math.min(Math.floor(blockGas / BLOCK_SHARE), settings.maxTransactionGas)
+  function nextGasLimit(blockGas: number, ceiling: number): number {
+    const share = Math.min(Math.floor(blockGas / BLOCK_SHARE), settings.maxTransactionGas)
+    const budget = Math.min(share, ceiling)
     let inOpenSlots = 0
     let left = blockGas
     for (const gas of slots.gasLimits) {
@@ -93,7 +96,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       // A block is full as soon as the next transaction does not fit.
       left = (gas <= left ? left : blockGas) - gas
     }
-    if (inOpenSlots >= MAX_FULL_TRANSACTIONS * budget) return 0
+    if (inOpenSlots >= MAX_FULL_TRANSACTIONS * share) return 0
     return left >= (gasPerMessage() ?? budget) ? Math.min(left, budget) : budget
   }
 
@@ -224,7 +227,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const failures = first ? blame.failures(first.submissionId) : 0
     const asked = Math.min(gasLimit(gasUsed, failures), gasCap(settings, batch.length))
     // A lone message may request the gas of a whole block, but no more.
-    const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
+    // It is not rejected for the ceiling, which a single node may have invented.
+    const ceiling = gasUsed <= limits.ceiling ? limits.ceiling : asked
+    const limit = others.length > 0 ? asked : Math.min(asked, limits.block, ceiling)
     // A message is never rejected because of a single node's report. If that node overstates the gas, a block decides.
     if (first && gasUsed > limit && isCertain) {
       if (others.length > 0) return price(firstHalf(batch), limits)
@@ -270,12 +275,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     }
     if (blame.convicted(first.submissionId)) return convict(first)
     engine.signing.requireSigner()
-    const { gas: block, likelyGas, batchBytes } = await engine.blockLimits.read()
-    const transaction = nextGasLimit(likelyGas)
+    const { gas: block, likelyGas, batchBytes, ceiling } = await engine.blockLimits.read()
+    const transaction = nextGasLimit(likelyGas, ceiling)
     if (transaction === 0) return UNTIL_WOKEN
     const batch = nextBatch(queued, transaction, batchBytes)
     const wait = gatherMs(batch, queued)
-    return wait > 0 ? wait : price(batch, { block, transaction })
+    return wait > 0 ? wait : price(batch, { block, transaction, ceiling })
   }
 
   return async () => {

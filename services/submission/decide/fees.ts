@@ -5,10 +5,12 @@ export interface FeePolicy {
   /** Returns base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
   feeFor(gasLimit: number): bigint
   /**
-   * Records that a node requires `fee` base units for this gas limit.
-   * @returns false, with no effect, if the fee exceeds the highest allowed fee
+   * Returns the fee to offer after a node has refused `present`; undefined if it would exceed the highest allowed one.
+   * @param options.required the fee that the node requires; undefined if it names none
    */
-  raise(fee: bigint, gasLimit: number): boolean
+  raised(options: { required: bigint | undefined; present: bigint; gasLimit: number }): bigint | undefined
+  /** Records the fee that is offered for this gas limit, so that other transactions offer the same price. */
+  pay(fee: bigint, gasLimit: number): void
 }
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
@@ -28,15 +30,25 @@ export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
   return limit > 0n ? String(limit) : undefined
 }
 
+/** The only part of a refusal that contains the required gas price, or the required fee. */
+const REQUIRED_PRICE = /^gas prices too low, got: \S* required: (\S+?)\.?(?:\s|$)/
+const REQUIRED_FEES = [
+  /^provided fee < minimum global fee \(\S* < ([^\s)]+)\)/,
+  /required at least: ([^\s:]+)/,
+  /required: ([^\s:]*?),?(?:[\s:]|$)/
+]
+
 /**
- * Reads the required fee in base units of `denom` from the message of an `insufficient fee` error (sdk 13), the only
- * field that contains it.
+ * Reads the required fee for a gas limit, in base units of `denom`, from the log of a node that refuses the fee. An
+ * amount without a denomination counts as well.
  */
-export function requiredFee(log: string, denom: string): bigint | undefined {
-  const required = /required: ([^\s:]*?),?(?:[\s:]|$)/.exec(log)?.[1]
-  for (const coin of required?.split(',') ?? []) {
-    const [, amount, unit] = /^(\d+)(\D.*)$/.exec(coin) ?? []
-    if (amount !== undefined && unit === denom) return BigInt(amount)
+export function requiredFee(log: string, denom: string, gasLimit: number): bigint | undefined {
+  const price = REQUIRED_PRICE.exec(log)?.[1]
+  const coins = price ?? REQUIRED_FEES.map(pattern => pattern.exec(log)?.[1]).find(Boolean) ?? ''
+  for (const coin of coins.split(',')) {
+    const [, amount, unit = denom] = /^(\d{1,78}(?:\.\d{1,18})?)([a-zA-Z].*)?$/.exec(coin) ?? []
+    if (amount !== undefined && unit === denom)
+      return multiplyUp(price === undefined ? 1n : BigInt(gasLimit), amount)
   }
   return undefined
 }
@@ -58,6 +70,7 @@ export function createFeePolicy(
   const highestFee = (gasLimit: number) => BigInt(maxPriceFactor) * configuredFee(gasLimit)
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+  const halfMore = (fee: bigint) => ceilDiv(fee * 3n, 2n)
 
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
@@ -69,18 +82,22 @@ export function createFeePolicy(
 
   return {
     feeFor,
-    raise(fee, gasLimit) {
-      const configured = configuredFee(gasLimit)
+    raised({ required: fee, present, gasLimit }) {
       const most = highestFee(gasLimit)
-      if (fee > most) return false
-      const present = feeFor(gasLimit)
-      if (fee <= present) return true
+      const usual = feeFor(gasLimit)
+      if (fee === undefined) {
+        const refused = larger(usual, present)
+        return refused < most ? smaller(most, halfMore(refused)) : undefined
+      }
+      if (fee <= usual) return usual
+      if (fee > most) return undefined
       // Every raise after the first is at least 50 %, so that a node that keeps requiring slightly more cannot make the
       // wallet sign many transactions.
-      const next = present > configured ? ceilDiv(present * 3n, 2n) : fee
-      const raised = smaller(most, larger(fee, next))
-      required = { fee: raised, gasLimit: BigInt(gasLimit), until: clock.elapsed() + RAISED_PRICE_MS }
-      return true
+      const isFirst = usual === configuredFee(gasLimit)
+      return smaller(most, isFirst ? fee : larger(fee, halfMore(usual)))
+    },
+    pay(fee, gasLimit) {
+      required = { fee, gasLimit: BigInt(gasLimit), until: clock.elapsed() + RAISED_PRICE_MS }
     }
   }
 }

@@ -16,16 +16,14 @@ export const SDK_CODE = {
   invalidGasLimit: 41
 } as const
 
-/** Shortens the log, because a refusal is stored. */
-export function refusalOf({
-  code,
-  codespace,
-  log
-}: {
+interface ErrorResponse {
   code: number
   codespace: string
   log: string
-}): Refusal {
+}
+
+/** Shortens the log, because a refusal is stored. */
+export function refusalOf({ code, codespace, log }: ErrorResponse): Refusal {
   return { code, codespace, message: shorten(log) }
 }
 
@@ -42,6 +40,34 @@ export function failedMessageIndex(log: string, messageCount: number): number | 
 /** Returns the sequence that a node expected. Only the message of an `incorrect account sequence` error contains it. */
 export function expectedSequence(log: string): number | undefined {
   return safeInteger(WRONG_SEQUENCE.exec(log)?.[1])
+}
+
+/** The mempool of a node is full. An application's own mempool reports that as an error without a codespace. */
+export function isMempoolFull({ code, codespace, log }: ErrorResponse): boolean {
+  const isOfSdk = codespace === 'sdk' && code === SDK_CODE.mempoolFull
+  return isOfSdk || (code === 1 && log.startsWith('pool reached max tx capacity'))
+}
+
+/** Only at the start of the log: the rest can contain a user's text. */
+const FEE_TOO_LOW = /^(?:gas prices too low|provided fee < minimum)/
+
+export function isFeeTooLow({ code, codespace, log }: ErrorResponse): boolean {
+  return (codespace === 'sdk' && code === SDK_CODE.insufficientFee) || FEE_TOO_LOW.test(log)
+}
+
+/** Returns whether a refusal as unauthorized (sdk 4) is about the signature itself. */
+export const isSignatureWrong = (log: string): boolean => /signature|signer/.test(log)
+
+/** Returns whether a transaction used more gas than it requested. Code 11 can also mean that it requested too much. */
+export function ranOutOfGas(log: string): boolean {
+  const [, wanted, used] = /gasWanted: (\d+), gasUsed: (\d+)/.exec(log) ?? []
+  return Number(used) > Number(wanted)
+}
+
+/** Returns the highest gas limit that the chain accepts, if the log of a refusal contains it. */
+export function gasCeiling(log: string): number | undefined {
+  const [, digits] = /maximum (?:is|of) ([\d,]+)/i.exec(log) ?? []
+  return safeInteger(digits?.replaceAll(',', '')) || undefined
 }
 
 /** The SDK's error name at the end, where no text from a user can be. A simulation appends a location and the gas. */

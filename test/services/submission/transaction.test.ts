@@ -4,7 +4,7 @@ import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc }
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { transactionHash } from '../../../services/chain-client/index.ts'
 import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
-import { signTransaction, unsignedTransaction } from '../../../services/submission/transaction.ts'
+import { signTransaction } from '../../../services/submission/transaction.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -42,12 +42,6 @@ test('encodes a signed transaction to the same bytes as CosmJS', async t => {
     t.same(bytes, TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish())
     t.equal(hash, transactionHash(bytes))
   }
-})
-
-test('encodes an unsigned transaction with an empty signature, no fee and no gas, so it can never execute', async t => {
-  const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence: 7 }], [], 0, undefined, undefined)
-  const raw = TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures: [new Uint8Array()] })
-  t.same(unsignedTransaction(signer, messages, 7), TxRaw.encode(raw).finish())
 })
 
 test('rejects a transaction that the signer has modified', async t => {

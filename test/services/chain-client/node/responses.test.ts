@@ -158,7 +158,7 @@ test('treats a simulation without valid gas as unavailable', async t => {
   t.match(await simulate({ code: 6, log: { not: 'a text' } }), { status: 'unavailable' })
 })
 
-test('treats a broadcast error as unusable unless the node already has the transaction', async t => {
+test('treats a broadcast error as unusable unless it is about the transaction', async t => {
   const broadcast = async (data: string) => {
     const error = { code: -32603, message: 'Internal error', data }
     const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
@@ -167,8 +167,10 @@ test('treats a broadcast error as unusable unless the node already has the trans
     return node.broadcast(new Uint8Array([1]))
   }
   t.match(await broadcast('tx already exists in cache'), { status: 'known' })
-  for (const text of ['Tx too large. Max size is 1, but got 2', 'mempool is full: number of txs 5000'])
-    t.match(await broadcast(text), { status: 'unavailable', reason: new RegExp(text), answered: true })
+  for (const log of ['Tx too large. Max size is 1, but got 2', 'tx size is too big: 2, max: 1'])
+    t.match(await broadcast(log), { status: 'refused', code: 21, codespace: 'sdk', log: new RegExp(log) })
+  const full = 'mempool is full: number of txs 5000'
+  t.match(await broadcast(full), { status: 'unavailable', reason: new RegExp(full) })
   const refused = await clientOf(
     t,
     only('broadcast_tx_sync', result => ({ ...result, code: 5, codespace: undefined, log: undefined }))

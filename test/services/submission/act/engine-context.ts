@@ -13,7 +13,7 @@ import { seekAgreement } from '../../../../services/chain-client/pool/index.ts'
 import type { Clock } from '../../../../services/clock.ts'
 import { createContext } from '../../../../services/submission/act/context.ts'
 import type { SignedTx, SlotResolution, Submission } from '../../../../services/submission/contract.ts'
-import { newestTx } from '../../../../services/submission/slots.ts'
+import { currentTx } from '../../../../services/submission/slots.ts'
 import { createEngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import { termWrites } from '../../../../services/submission/store/term.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
@@ -218,7 +218,7 @@ export async function engineContext({
     async failFirstSlot() {
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')
-      const { submissionIds, hash } = newestTx(slot)
+      const { submissionIds, hash } = currentTx(slot)
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
       await applyBlock({ ...consumed(slot.sequence, outcomes), transactionHash: hash })
       slots.remove(slot.sequence)

@@ -1,7 +1,7 @@
 import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import { createPacker } from '../../../../services/submission/act/packing.ts'
 import { StoreCorruptError } from '../../../../services/submission/errors.ts'
-import { newestTx } from '../../../../services/submission/slots.ts'
+import { currentTx } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext, failed, passed, unavailable } from './engine-context.ts'
 
@@ -19,7 +19,7 @@ async function packerOf(options: Parameters<typeof engineContext>[0], queued: st
     packed() {
       const slot = engine.slots.get(engine.walletState().nextSequence - 1)
       if (!slot) throw new TypeError('nothing was packed')
-      return newestTx(slot)
+      return currentTx(slot)
     },
     /** Marks all open slots as sent, and advances the clock until the packer no longer waits to fill a batch. */
     sendAll(): void {

@@ -1,7 +1,7 @@
 import { createBroadcaster } from '../../../../services/submission/act/sending.ts'
-import { newestTx } from '../../../../services/submission/slots.ts'
+import { currentTx } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
-import { type ChainScript, engineContext } from './engine-context.ts'
+import { type ChainScript, engineContext, passed } from './engine-context.ts'
 
 const refused = (code: number, log: string) => ({ status: 'refused', code, codespace: 'sdk', log }) as const
 
@@ -26,7 +26,7 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     ...context,
     broadcaster,
     slotAt,
-    signedTxAt: (sequence: number) => newestTx(slotAt(sequence)),
+    signedTxAt: (sequence: number) => currentTx(slotAt(sequence)),
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
         await context.applyBlock()
@@ -49,45 +49,6 @@ test('clears its blockers when a transaction is accepted, even if a block contai
     t.equal(engine.blockers.present.length, isInBlock ? kinds.length : 0)
     await broadcaster.step()
     t.strictSame(engine.blockers.present, [])
-  }
-})
-
-for (const [kind, answer] of [
-  ['insufficient-funds', refused(5, 'no funds')],
-  ['insufficient-funds', refused(9, 'unknown address')],
-  ['signature-refused', refused(4, 'signature verification failed')],
-  ['fee-too-high', insufficientFee(100_001)]
-] as const) {
-  test(`raises ${kind} and leaves the slot unchanged after code ${answer.code}`, async t => {
-    const { broadcaster, script, kinds, slotAt } = await broadcasterWith(['a'])
-    script.broadcast = () => answer
-    t.equal(await broadcaster.step(), 2000)
-    t.strictSame(kinds(), [kind])
-    t.match(slotAt(7), { sentAt: undefined, signedTxs: { length: 1 } })
-  })
-}
-
-test('pays a higher required fee in the same slot, up to the allowed multiple of the configured price', async t => {
-  for (const fee of [1001, 5000]) {
-    const { broadcaster, script, signedTxAt, slotAt } = await broadcasterWith(['a', 'b'])
-    script.broadcast = () => insufficientFee(fee)
-    t.equal(await broadcaster.step(), 0)
-    t.match(signedTxAt(7), { feeAmount: BigInt(fee), submissionIds: ['a', 'b'], gasLimit: 100_000 })
-    t.equal(slotAt(7).signedTxs.length, 2)
-  }
-})
-
-test('pays the lower of two required fees if both nodes require more', async t => {
-  for (const [one, two] of [
-    [3000, 2000],
-    [2000, 3000]
-  ] as const) {
-    const { broadcaster, script, signedTxAt } = await broadcasterOf([['a']], {
-      broadcast: () => insufficientFee(two)
-    })
-    script.broadcast = () => insufficientFee(one)
-    t.equal(await broadcaster.step(), 0)
-    t.equal(signedTxAt(7).feeAmount, 2000n)
   }
 })
 
@@ -132,24 +93,31 @@ test('replaces a transaction if the daily fee limit allows it, and above the lim
   t.match(signedTxAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
 })
 
-test('raises the gas by half each time CheckTx runs out of gas, up to four times the simulated gas', async t => {
-  // With a cap of 380,000 for both messages, the last raise is a smaller one.
-  for (const [maxMessageGas, most] of [
-    [10_000_000, 337_500],
-    [190_000, 380_000]
-  ] as const) {
-    const { broadcaster, script, slotAt, signedTxAt, kinds, engine } = await broadcasterWith(['a', 'b'])
-    Object.assign(engine.settings, { maxMessageGas })
-    script.broadcast = () => refused(11, 'out of gas')
-    t.equal(await broadcaster.step(), 0)
-    t.match(signedTxAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a', 'b'] })
-    while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).signedTxs.length < 8, 'signing stops')
-    t.strictSame(kinds(), ['transactions-refused'])
-    t.equal(Math.max(...slotAt(7).signedTxs.map(({ gasLimit }) => gasLimit)), most)
-    const signed = slotAt(7).signedTxs.length
-    await broadcaster.step()
-    t.equal(slotAt(7).signedTxs.length, signed, 'nothing more is signed')
+test('keeps trying its messages without endless signing while a node refuses everything', async t => {
+  const { broadcaster, script, slotAt, signedTxAt, kinds } = await broadcasterWith(['a', 'b'])
+  script.broadcast = () => refused(7, 'the lane is closed')
+  const sent = new Set<string>()
+  for (let blocked = 0; blocked < 20; ) {
+    sent.add(signedTxAt(7).submissionIds.join())
+    if ((await broadcaster.step()) === 2000) blocked += 1
   }
+  t.strictSame(sent, new Set(['a,b', 'a', '', 'b']))
+  t.equal(slotAt(7).signedTxs.length, sent.size)
+  t.strictSame(kinds(), ['transactions-refused'])
+  script.broadcast = () => ({ status: 'accepted' })
+  t.equal(await broadcaster.step(), 0)
+  t.match(signedTxAt(7), { submissionIds: ['a', 'b'] })
+  t.strictSame(kinds(), [])
+})
+
+test('packs no more gas into a transaction than the chain accepted', async t => {
+  const { broadcaster, script, signedTxAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd'])
+  script.simulate = messages => passed(20_000 * messages)
+  script.broadcast = () => refused(11, 'Too much gas wanted: 100000, maximum is 50,000: out of gas')
+  t.equal(await broadcaster.step(), 0)
+  t.match(signedTxAt(7), { submissionIds: ['a', 'b'], gasLimit: 50_000 })
+  t.match(await engine.blockLimits.read(), { ceiling: 50_000 })
+  t.equal(engine.blame.together('c'), undefined, 'it is no suspect')
 })
 
 test('does not send a transaction that could not be stored', async t => {

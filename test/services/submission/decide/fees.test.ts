@@ -3,7 +3,18 @@ import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/s
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 
-const policy = (gasPrice: string, clock: Clock) => createFeePolicy({ gasPrice, maxPriceFactor: 5 }, clock)
+function policy(gasPrice: string, clock: Clock) {
+  const fees = createFeePolicy({ gasPrice, maxPriceFactor: 5 }, clock)
+  return {
+    ...fees,
+    /** Pays a required fee, if it is allowed. */
+    raise(required: bigint, gasLimit: number): boolean {
+      const fee = fees.raised({ required, present: 0n, gasLimit })
+      if (fee !== undefined && fee !== fees.feeFor(gasLimit)) fees.pay(fee, gasLimit)
+      return fee !== undefined
+    }
+  }
+}
 
 test('multiplies by a decimal exactly, and rounds up', async t => {
   t.equal(multiplyUp(100_000n, '0.025'), 2500n)
@@ -20,20 +31,28 @@ test('multiplies by a decimal exactly, and rounds up', async t => {
   )
 })
 
-test('reads the required fee from a node’s log', async t => {
-  const log = 'insufficient fees; got: 10uSERVICE required: 2500uSERVICE: insufficient fee'
-  t.equal(requiredFee(log, 'uSERVICE'), 2500n)
-  t.equal(requiredFee('got: 1a required: 7ibc/AB,2500uSERVICE: insufficient fee', 'uSERVICE'), 2500n)
-  const feemarket =
-    'got: 10uSERVICE required: 2500uSERVICE, minGasPrice: 0.5uSERVICE, gas: 5000: insufficient fee'
-  t.equal(requiredFee(feemarket, 'uSERVICE'), 2500n)
-  t.equal(requiredFee('got: 1a required: 2500uSERVICE', 'uSERVICE'), 2500n)
-  t.equal(requiredFee(log, 'uOTHER'), undefined)
-  t.equal(requiredFee('insufficient fees', 'uSERVICE'), undefined)
-  t.equal(requiredFee('required: uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'no amount')
-  t.equal(requiredFee('required: 1.5uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'not an integer')
-  t.equal(requiredFee('required: -5uSERVICE: insufficient fee', 'uSERVICE'), undefined)
-})
+for (const [log, fee] of [
+  ['insufficient fees; got: 10uSERVICE required: 2500uSERVICE: insufficient fee', 2500n],
+  ['got: 1a required: 7ibc/AB,2500uSERVICE: insufficient fee', 2500n],
+  ['got: 10uSERVICE required: 2500uSERVICE, minGasPrice: 0.5uSERVICE, gas: 5000: insufficient fee', 2500n],
+  ['got: 1a required: 2500uSERVICE', 2500n],
+  ['required: 1.5uSERVICE: insufficient fee', 2n],
+  ['provided fee < minimum global fee (10uSERVICE < 2500uSERVICE). Please increase: insufficient fee', 2500n],
+  [
+    'provided fee < minimum global fee (10 < 2499.5). Please increase the gas price.: insufficient fee',
+    2500n
+  ],
+  ['gas prices too low, got: 0.01uSERVICE required: 0.025000000000000000uSERVICE. Please retry', 2500n],
+  ['insufficient minimum fee for this node; got: 10 required at least: 2500: insufficient fee', 2500n],
+  ['got: 10uOTHER required: 2500uOTHER: insufficient fee', undefined],
+  ['insufficient fees', undefined],
+  ['required: uSERVICE: insufficient fee', undefined],
+  ['required: -5uSERVICE: insufficient fee', undefined]
+] as const) {
+  test(`reads the required fee for 100,000 gas: ${log}`, async t => {
+    t.equal(requiredFee(log, 'uSERVICE', 100_000), fee)
+  })
+}
 
 test('pays at least the gas price that a node last required', async t => {
   let now = 0
@@ -73,4 +92,14 @@ test('raises an already raised price by half, unless it already covers the requi
   t.ok(fees.raise(12_499n, 100_000))
   t.ok(fees.raise(12_500n, 100_000))
   t.equal(fees.feeFor(100_000), 12_500n, 'never above five times the configured price')
+})
+
+test('raises a fee by half if the node names no amount, up to the limit', async t => {
+  const fees = policy('0.025', systemClock)
+  const offered: bigint[] = []
+  for (let present: bigint | undefined = 2500n; present !== undefined; ) {
+    offered.push(present)
+    present = fees.raised({ required: undefined, present, gasLimit: 100_000 })
+  }
+  t.strictSame(offered, [2500n, 3750n, 5625n, 8438n, 12_500n])
 })

@@ -1,0 +1,365 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { BroadcastResult } from '../../chain-client/contract.ts'
+import type { BlockerKind, SignedTx } from '../contract.ts'
+import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../slots.ts'
+import { CONTROL_GAS, controlMessage, feeDenomOf, messagesOf } from '../transaction.ts'
+import type { Failure } from './block.ts'
+import { type FeePolicy, multiplyUp, requiredFee } from './fees.ts'
+import {
+  expectedSequence,
+  gasCeiling,
+  isFeeTooLow,
+  isMempoolFull,
+  isSignatureWrong,
+  ranOutOfGas,
+  refusalOf,
+  SDK_CODE
+} from './sdk-errors.ts'
+
+/** A transaction is sent again after this many blocks without it. */
+const RESEND_AFTER_BLOCKS = 2
+
+/** After this many sends, a slot is signed again if its bytes are in a node's cache but in no block. */
+const MAX_TIMES_SENT = 3
+
+/** A node may be wrong once: this many refusals of its content change a transaction. */
+const MIN_REFUSALS = 2
+
+/**
+ * A multiple of the first gas limit of the same messages, which is based on a simulation. A node that lies about gas
+ * must not make the wallet pay an arbitrary fee.
+ */
+const MAX_GAS_FACTOR = 4
+
+/** Room above the simulated gas where the chain refuses the usual one. */
+const LEAST_GAS_FACTOR = '1.1'
+
+type Refused = Extract<BroadcastResult, { status: 'refused' }>
+
+/** Part of a slot's messages, with their submissions; no submissions for the wallet's transfer to itself. */
+export interface SlotContent {
+  messages: Any[]
+  submissionIds: string[]
+}
+
+export interface SlotPlan extends SlotContent {
+  gasLimit: number
+  feeAmount: bigint
+}
+
+export interface SignAgain {
+  do: 'signAgain'
+  plan: SlotPlan
+  reason: string
+  /** Whether only the bytes change. */
+  isRenewal?: boolean
+  /** Whether other transactions should offer this price, too. */
+  isNewPrice?: boolean
+  /** The chain refuses transactions with more gas than this. */
+  ceiling?: number
+  /** The messages that are left out, if they may be the cause. */
+  failure?: Failure
+  /** The submissions to postpone, because each attempt costs the fee of a transfer. */
+  postponed?: string[]
+}
+
+/** What a decision still has to know. `gas`: how much these messages use, in a simulation for this slot. */
+export type Question = { about: 'control' | 'otherNodes' | 'blockGas' } | { about: 'gas'; messages: Any[] }
+
+/** The next move of a slot. */
+export type SlotMove =
+  /** A node has the transaction, or a block has used the sequence: blocks decide. */
+  | { do: 'wait'; acceptedElsewhereAt?: number }
+  /** Send all open slots again, in order. */
+  | { do: 'resend' }
+  /** Send the same bytes once more, because the node may be wrong. */
+  | { do: 'repeat' }
+  | SignAgain
+  /** Nothing helps but a change outside. `restored`: the messages, because their replacement was refused as well. */
+  | { do: 'raise'; kind: BlockerKind; reason: string; restored?: SignAgain }
+  | ({ do: 'ask' } & Question)
+
+/** What is known besides the slot and the response. The evidence is undefined until it has been asked for. */
+export interface SlotKnowledge {
+  address: string
+  feeDenom: string
+  gasMultiplier: string
+  gasCap(messages: number): number
+  fees: Pick<FeePolicy, 'feeFor' | 'raised'>
+  cursorHeight: number
+  /** The newest block of any node. */
+  newestHeight: number
+  /** Whether the chain accepts other requests of this wallet. */
+  control?: { status: string } | { status: 'blocked'; kind: BlockerKind; reason: string }
+  /** Responses of other nodes to the same transaction. */
+  otherNodes?: readonly BroadcastResult[]
+  /** The gas limit of a block. */
+  blockGas?: number
+  /** `unknown` if the simulation failed. */
+  gas?: number | 'unknown'
+}
+
+type Known = SlotKnowledge
+
+const raise = (kind: BlockerKind, reason: string): SlotMove => ({ do: 'raise', kind, reason })
+
+export const isOverdue = ({ sentAt }: OpenSlot, cursorHeight: number) =>
+  sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS
+
+/** Decides a slot's next move after a node's response to its current transaction. Only blocks resolve slots. */
+export function nextMove(slot: OpenSlot, response: BroadcastResult, known: Known): SlotMove {
+  switch (response.status) {
+    case 'accepted':
+      return { do: 'wait' }
+    case 'known':
+      return inCache(slot)
+    case 'unavailable':
+      return { do: 'resend' }
+    case 'refused':
+      return refused(slot, response, known)
+  }
+}
+
+/** Leaves out submissions that another transaction has settled. @returns undefined if there are none */
+export function withoutSettled(slot: OpenSlot, known: Known): SlotMove | undefined {
+  const tx = currentTx(slot)
+  if (!tx.submissionIds.some(hasLeft)) return undefined
+  const reason = 'slot signed again without submissions that another transaction has settled'
+  return signPart(slot, unsettledOf(tx), known, { reason })
+}
+
+function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
+  const tx = currentTx(slot)
+  const { code, codespace, log } = refusal
+  if (isMempoolFull(refusal)) return { do: 'resend' }
+  if (isFeeTooLow(refusal)) return feeTooLow(slot, refusal, known)
+  switch (codespace === 'sdk' ? code : undefined) {
+    case SDK_CODE.wrongSequence:
+      // A higher one: a block or a foreign transaction in the mempool has used the sequence. A lower one: the node
+      // lacks earlier transactions.
+      return (expectedSequence(log) ?? slot.sequence) > slot.sequence ? { do: 'wait' } : { do: 'resend' }
+    case SDK_CODE.inMempoolCache:
+      return inCache(slot)
+    case SDK_CODE.insufficientFunds:
+    case SDK_CODE.unknownAddress:
+      return asToday(slot, known, fee => fee < tx.feeAmount) ?? raise('insufficient-funds', log)
+    case SDK_CODE.unauthorized:
+      if (isSignatureWrong(log)) return raise('signature-refused', log)
+      break
+    case SDK_CODE.invalidGasLimit:
+      if (known.blockGas === undefined) return { do: 'ask', about: 'blockGas' }
+      if (known.blockGas < tx.gasLimit) return withLessGas(slot, refusal, known, known.blockGas)
+      break
+    case SDK_CODE.outOfGas: {
+      if (!ranOutOfGas(log)) return withLessGas(slot, refusal, known, gasCeiling(log))
+      const again = withMoreGas(slot, known)
+      if (again) return again
+    }
+  }
+  return contentRefused(slot, refusal, known)
+}
+
+/**
+ * A node has the bytes in its cache, but perhaps not in its mempool. Each new signature requires twice as many sends as
+ * the one before, so that a node that always reports the bytes as known cannot cause endless signing.
+ */
+function inCache(slot: OpenSlot): SlotMove {
+  const tx = currentTx(slot)
+  if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return { do: 'wait' }
+  const reason = 'slot signed again: the node reports the transaction as known, but no block contains it'
+  return { ...signAll(tx, { feeAmount: tx.feeAmount + 1n }, reason), isRenewal: true }
+}
+
+/** Signs the current messages with another gas limit or fee. */
+function signAll(tx: SignedTx, change: Partial<SlotPlan>, reason: string): SignAgain {
+  const { submissionIds, gasLimit, feeAmount } = tx
+  const plan = { messages: messagesOf(tx), submissionIds, gasLimit, feeAmount, ...change }
+  return { do: 'signAgain', plan, reason }
+}
+
+/**
+ * Signs the current messages with today's price and denomination, if that can help. What an operator has corrected
+ * must not stay in signed bytes.
+ */
+function asToday(slot: OpenSlot, known: Known, helps: (fee: bigint) => boolean): SignAgain | undefined {
+  const tx = currentTx(slot)
+  const feeAmount = known.fees.feeFor(tx.gasLimit)
+  if (isInDenom(tx, known) && !helps(feeAmount)) return undefined
+  const content = tx.submissionIds.length === 0 ? { messages: controlOf(known).messages } : {}
+  return signAll(
+    tx,
+    { feeAmount, ...content },
+    'slot signed again with the present gas price and denomination'
+  )
+}
+
+function isInDenom(tx: SignedTx, { feeDenom }: Known): boolean {
+  return (feeDenomOf(tx) ?? feeDenom) === feeDenom
+}
+
+/**
+ * Raises the fee, unless another node accepts the present one and the next blocks contain the transaction. If several
+ * nodes require more, pays the lowest required fee. If none names an amount, raises the fee step by step.
+ */
+function feeTooLow(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
+  const tx = currentTx(slot)
+  const today = asToday(slot, known, fee => fee > tx.feeAmount)
+  if (today) return today
+  if (!known.otherNodes) return { do: 'ask', about: 'otherNodes' }
+  if (known.otherNodes.some(({ status }) => status === 'accepted' || status === 'known')) {
+    // No block up to the nodes' newest height can contain the transaction, even if the cursor is behind.
+    const acceptedElsewhereAt = slot.acceptedElsewhereAt ?? known.newestHeight
+    if (known.cursorHeight - acceptedElsewhereAt < RESEND_AFTER_BLOCKS)
+      return { do: 'wait', acceptedElsewhereAt }
+  }
+  const { gasLimit, feeAmount: present } = tx
+  const required = [refusal, ...known.otherNodes]
+    .flatMap(answer => (answer.status === 'refused' && isFeeTooLow(answer) ? answer : []))
+    .flatMap(({ log }) => requiredFee(log, known.feeDenom, gasLimit) ?? [])
+    .filter(fee => fee > present)
+    .reduce<bigint | undefined>((least, fee) => (least === undefined || fee < least ? fee : least), undefined)
+  const feeAmount = known.fees.raised({ required, present, gasLimit })
+  if (feeAmount === undefined) return raise('fee-too-high', refusal.log)
+  const reason = 'slot signed again: the node requires a higher fee'
+  return { ...signAll(tx, { feeAmount }, reason), isNewPrice: true }
+}
+
+/** Requests more gas after CheckTx ran out of it. @returns undefined if more would cost too much */
+function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
+  const tx = currentTx(slot)
+  // For fewer messages, the gas was raised already, or would not have helped.
+  if (tx.submissionIds.length < fullTx(slot).submissionIds.length) return undefined
+  const same = slot.signedTxs.filter(other => hasSameMessages(other, tx))
+  const first = Math.min(...same.map(({ gasLimit }) => gasLimit))
+  const gasLimit = Math.min(Math.ceil(tx.gasLimit * 1.5), known.gasCap(tx.submissionIds.length))
+  if (gasLimit <= tx.gasLimit || gasLimit > MAX_GAS_FACTOR * first) return undefined
+  const feeAmount = known.fees.feeFor(gasLimit)
+  return signAll(tx, { gasLimit, feeAmount }, 'slot signed again: it needs more gas')
+}
+
+/**
+ * Signs as many messages as fit into the gas that the chain accepts. A lone message gets exactly that, if it suffices.
+ * The others return to the queue once a block has consumed the slot; they are no suspects.
+ * @param ceiling undefined if the refusal names none
+ */
+function withLessGas(slot: OpenSlot, refusal: Refused, known: Known, ceiling: number | undefined): SlotMove {
+  const tx = currentTx(slot)
+  const { submissionIds, gasLimit } = tx
+  const count = submissionIds.length
+  const reason = 'slot signed again: the chain refuses so much gas'
+  if (count > 1) {
+    const fitting = Math.floor((count * (ceiling ?? gasLimit / 2)) / gasLimit)
+    const kept = Math.max(1, Math.min(count - 1, fitting))
+    return signPart(slot, partOf(slot, kept), known, { reason, ceiling: ceiling ?? 'ofPlan' })
+  }
+  if (known.gas === undefined && count > 0) return { do: 'ask', about: 'gas', messages: messagesOf(tx) }
+  const used = typeof known.gas === 'number' ? known.gas : gasLimit
+  const least = Number(multiplyUp(BigInt(used), LEAST_GAS_FACTOR))
+  const most = ceiling ?? least
+  if (count > 0 && least <= most && most < gasLimit) {
+    const feeAmount = known.fees.feeFor(most)
+    return { ...signAll(tx, { gasLimit: most, feeAmount }, reason), ceiling: most }
+  }
+  const control = controlOf(known, ceiling)
+  if (count === 0 && control.gasLimit >= gasLimit) return contentRefused(slot, refusal, known)
+  return { do: 'signAgain', plan: control, reason, postponed: submissionIds }
+}
+
+/**
+ * Signs fewer messages, because the node refuses the content and the later slots wait: half of them, or instead of a
+ * lone message a transfer. If even that is refused, no message is at fault, and the slot returns to its messages.
+ */
+function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
+  if (slot.refusals + 1 < MIN_REFUSALS) return { do: 'repeat' }
+  const tx = currentTx(slot)
+  const { submissionIds } = tx
+  const today = asToday(slot, known, fee => fee > tx.feeAmount)
+  if (today) return today
+  if (submissionIds.length === 0) {
+    const full = fullTx(slot)
+    const content = unsettledOf(full)
+    if (content.submissionIds.length === 0) return raise('transactions-refused', refusal.log)
+    const same = slot.signedTxs.findLast(other => isSignedToday(other, content, known)) ?? full
+    const feeAmount = isSignedToday(same, content, known) ? same.feeAmount : known.fees.feeFor(same.gasLimit)
+    const plan = { ...content, gasLimit: same.gasLimit, feeAmount }
+    const restored: SignAgain = { do: 'signAgain', plan, reason: 'slot returned to its messages' }
+    return { do: 'raise', kind: 'transactions-refused', reason: refusal.log, restored }
+  }
+  const { control } = known
+  if (!control) return { do: 'ask', about: 'control' }
+  if ('kind' in control) return raise(control.kind, control.reason)
+  const half = partOf(slot, Math.floor(submissionIds.length / 2))
+  const suspects = submissionIds.filter(id => !hasLeft(id) && !half.submissionIds.includes(id))
+  const by = refusal.codespace === 'sdk' && refusal.code === SDK_CODE.tooLarge ? 'size' : 'node'
+  const failure: Failure = { suspects, messages: submissionIds.length, refusal: refusalOf(refusal), by }
+  const reason = 'slot signed again with fewer messages: the node refused its content'
+  return signPart(slot, half, known, { reason, failure })
+}
+
+/** The first messages or, each second time that the slot has returned to its messages, the last ones. */
+function partOf(slot: OpenSlot, count: number): SlotContent {
+  const tx = currentTx(slot)
+  const from = slot.timesRestored % 2 === 0 ? 0 : tx.submissionIds.length - count
+  return {
+    messages: messagesOf(tx).slice(from, from + count),
+    submissionIds: tx.submissionIds.slice(from, from + count)
+  }
+}
+
+function unsettledOf(tx: SignedTx): SlotContent {
+  const stays = tx.submissionIds.map(id => !hasLeft(id))
+  return {
+    messages: messagesOf(tx).filter((_, index) => stays[index]),
+    submissionIds: tx.submissionIds.filter((_, index) => stays[index])
+  }
+}
+
+/** A transfer of the wallet to itself, which contains no submission. */
+function controlOf({ address, feeDenom, fees }: Known, ceiling = CONTROL_GAS): SlotPlan {
+  const gasLimit = Math.min(CONTROL_GAS, ceiling)
+  const messages = [controlMessage(address, feeDenom)]
+  return { messages, submissionIds: [], gasLimit, feeAmount: fees.feeFor(gasLimit) }
+}
+
+const isSignedToday = (tx: SignedTx, content: SlotContent, known: Known) =>
+  hasSameMessages(tx, content) && isInDenom(tx, known) && tx.feeAmount >= known.fees.feeFor(tx.gasLimit)
+
+/**
+ * Signs part of the messages with the gas that they need, or a transfer if the part is empty. Prefers what is already
+ * signed, so that a chain that refuses everything for hours does not cause endless signing.
+ * @param effects.ceiling `ofPlan` if the chain's is not known
+ */
+function signPart(
+  slot: OpenSlot,
+  part: SlotContent,
+  known: Known,
+  { ceiling, ...effects }: Pick<SignAgain, 'reason' | 'failure'> & { ceiling?: number | 'ofPlan' }
+): SlotMove {
+  if (part.submissionIds.length === 0) return { do: 'signAgain', plan: controlOf(known), ...effects }
+  const most = typeof ceiling === 'number' ? ceiling : Number.POSITIVE_INFINITY
+  const signed = slot.signedTxs.findLast(
+    tx => isSignedToday(tx, part, known) && tx.gasLimit <= most && tx !== currentTx(slot)
+  )
+  if (!signed && known.gas === undefined) return { do: 'ask', about: 'gas', messages: part.messages }
+  const gasLimit = signed?.gasLimit ?? gasOf(slot, part, known, most)
+  const feeAmount = signed?.feeAmount ?? known.fees.feeFor(gasLimit)
+  return {
+    do: 'signAgain',
+    plan: { ...part, gasLimit, feeAmount },
+    ...effects,
+    ...(ceiling !== undefined && { ceiling: ceiling === 'ofPlan' ? gasLimit : ceiling })
+  }
+}
+
+/** The gas limit of part of a slot's messages: at least its share of the present limit, and at most all of that. */
+function gasOf(slot: OpenSlot, part: SlotContent, known: Known, most: number): number {
+  const { gasLimit, submissionIds } = currentTx(slot)
+  const count = part.submissionIds.length
+  const share = Math.ceil((gasLimit * count) / submissionIds.length)
+  const needed =
+    typeof known.gas === 'number'
+      ? Number(multiplyUp(BigInt(known.gas), known.gasMultiplier))
+      : // A transaction's own gas does not shrink with its messages.
+        CONTROL_GAS
+  return Math.min(Math.max(share, needed), gasLimit, known.gasCap(count), most)
+}

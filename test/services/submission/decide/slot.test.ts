@@ -1,0 +1,443 @@
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { BroadcastResult } from '../../../../services/chain-client/index.ts'
+import { systemClock } from '../../../../services/clock.ts'
+import type { SignedTx } from '../../../../services/submission/contract.ts'
+import { createFeePolicy } from '../../../../services/submission/decide/fees.ts'
+import {
+  nextMove,
+  type SlotKnowledge,
+  type SlotMove,
+  withoutSettled
+} from '../../../../services/submission/decide/slot.ts'
+import { createSlotTable, type OpenSlot } from '../../../../services/submission/slots.ts'
+import { test } from '../../../helpers/tap.ts'
+import { wallet } from '../../../helpers/wallet.ts'
+
+const TYPE = '/test.Request'
+
+/** Builds a transaction with a message for each submission, at the usual gas of 100,000 and price of 0.01. */
+function tx(ids: string[], change: Partial<SignedTx> & { denom?: string } = {}): SignedTx {
+  const { denom = 'unit', gasLimit = 100_000 * Math.max(1, ids.length), ...rest } = change
+  const { feeAmount = BigInt(gasLimit / 100) } = rest
+  const messages = ids.map(id => ({ typeUrl: TYPE, value: Buffer.from(id) }))
+  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
+  const fee = { amount: [{ denom, amount: String(feeAmount) }] }
+  const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ fee })).finish()
+  const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
+  return {
+    sequence: 7,
+    hash: `${ids} ${gasLimit} ${feeAmount}`,
+    bytes,
+    gasLimit,
+    submissionIds: ids,
+    ...rest,
+    feeAmount
+  }
+}
+
+function slotOf(signedTxs: SignedTx[], change: Partial<OpenSlot> = {}): OpenSlot {
+  const slots = createSlotTable()
+  for (const signedTx of signedTxs) slots.add(signedTx)
+  const slot = slots.first()
+  if (!slot) throw new TypeError('a slot needs a transaction')
+  return Object.assign(slot, change)
+}
+
+const FOUR = tx(['a', 'b', 'c', 'd'])
+const TWO = tx(['a', 'b'])
+const ONE = tx(['a'])
+const CONTROL = tx([], { gasLimit: 200_000 })
+
+const refused = (code: number, log = 'no', codespace = 'sdk') =>
+  ({ status: 'refused', code, codespace, log }) as const
+const insufficientFee = (required: string) =>
+  refused(13, `insufficient fees; got: 1unit required: ${required}: insufficient fee`)
+const TOO_MUCH_GAS = refused(11, 'Too much gas wanted: 400000, maximum is 250,000: out of gas')
+const TOO_MUCH_GAS_OF_ANY = refused(11, 'Too much gas wanted: out of gas')
+const OUT_OF_GAS = refused(11, 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas')
+const SPENT = refused(5, 'spendable balance 0unit is smaller than 1unit: insufficient funds')
+const CLOSED = refused(7, 'the lane is closed', 'lane')
+
+const known: SlotKnowledge = {
+  address: wallet.address,
+  feeDenom: 'unit',
+  gasMultiplier: '1.5',
+  gasCap: messages => Math.min(2_000_000 * messages, 25_000_000),
+  fees: createFeePolicy({ gasPrice: '0.01', maxPriceFactor: 5 }, systemClock),
+  cursorHeight: 100,
+  newestHeight: 100
+}
+
+const again = { refusals: 1 }
+const allowed = { control: { status: 'passed' } }
+const dearer = { fees: createFeePolicy({ gasPrice: '0.03', maxPriceFactor: 5 }, systemClock) }
+const cheaper = { fees: createFeePolicy({ gasPrice: '0.001', maxPriceFactor: 5 }, systemClock) }
+
+/** `what` happens, for a slot with these transactions, after this response. */
+type Row = [
+  what: string,
+  signedTxs: SignedTx[],
+  response: BroadcastResult,
+  move: object,
+  known?: Partial<SlotKnowledge>,
+  slot?: Partial<OpenSlot>
+]
+
+const signs = (submissionIds: string[], gasLimit: number, feeAmount: number, effects = {}) => ({
+  do: 'signAgain',
+  plan: {
+    submissionIds,
+    gasLimit,
+    feeAmount: BigInt(feeAmount),
+    messages: { length: Math.max(1, submissionIds.length) }
+  },
+  ...effects
+})
+
+const WAITS = { do: 'wait' }
+const RESENDS = { do: 'resend' }
+const REPEATS = { do: 'repeat' }
+const ASKS_GAS = { do: 'ask', about: 'gas' }
+
+const ROWS: Row[] = [
+  // The mempool.
+  ['waits after a node accepted it', [ONE], { status: 'accepted' }, WAITS],
+  ['waits while a node has it in its cache', [ONE], { status: 'known' }, WAITS, {}, { timesSent: 2 }],
+  [
+    'changes bytes that a node has in its cache but in no block',
+    [ONE],
+    { status: 'known' },
+    signs(['a'], 100_000, 1001, { isRenewal: true }),
+    {},
+    { timesSent: 3 }
+  ],
+  [
+    'takes twice as long for the next change',
+    [ONE],
+    refused(19),
+    WAITS,
+    {},
+    { timesSent: 5, timesRenewed: 1 }
+  ],
+  ['is sent again without a response', [ONE], { status: 'unavailable', reason: 'x' }, RESENDS],
+  ['is sent again while a mempool is full', [ONE], refused(20), RESENDS, {}, again],
+  [
+    "is sent again while an application's mempool is full",
+    [ONE],
+    refused(1, 'pool reached max tx capacity', ''),
+    RESENDS,
+    {},
+    again
+  ],
+  // The sequence.
+  [
+    'waits if its sequence is used',
+    [ONE],
+    refused(32, 'account sequence mismatch, expected 8, got 7'),
+    WAITS
+  ],
+  [
+    'is sent again after its predecessors',
+    [ONE],
+    refused(32, 'account sequence mismatch, expected 6, got 7'),
+    RESENDS
+  ],
+  // The fee.
+  [
+    'asks other nodes before it pays more',
+    [ONE],
+    insufficientFee('2000unit'),
+    { do: 'ask', about: 'otherNodes' }
+  ],
+  [
+    'pays the required fee',
+    [TWO],
+    insufficientFee('5000unit'),
+    signs(['a', 'b'], 200_000, 5000, { isNewPrice: true }),
+    { otherNodes: [] }
+  ],
+  [
+    'pays the lowest fee that nodes require',
+    [ONE],
+    insufficientFee('3000unit'),
+    signs(['a'], 100_000, 2000),
+    { otherNodes: [insufficientFee('2000unit')] }
+  ],
+  [
+    'never pays more than the limit',
+    [ONE],
+    insufficientFee('5001unit'),
+    { do: 'raise', kind: 'fee-too-high' },
+    { otherNodes: [] }
+  ],
+  [
+    'pays half more if no amount can be read',
+    [ONE],
+    refused(13, 'too low'),
+    signs(['a'], 100_000, 1500),
+    { otherNodes: [] }
+  ],
+  [
+    'pays no more in another denomination than in its own',
+    [tx(['a'], { feeAmount: 5000n })],
+    insufficientFee('1other'),
+    { do: 'raise', kind: 'fee-too-high' },
+    { otherNodes: [] }
+  ],
+  [
+    'reads a fee by its sentence under any code',
+    [ONE],
+    refused(3, 'provided fee < minimum global fee (1 < 2000)', 'x'),
+    signs(['a'], 100_000, 2000),
+    { otherNodes: [] }
+  ],
+  [
+    'waits two blocks for a node that accepts the fee',
+    [ONE],
+    insufficientFee('2000unit'),
+    { do: 'wait', acceptedElsewhereAt: 103 },
+    { otherNodes: [{ status: 'accepted' }], newestHeight: 103 }
+  ],
+  [
+    'pays more if these blocks lack it',
+    [ONE],
+    insufficientFee('2000unit'),
+    signs(['a'], 100_000, 2000),
+    { otherNodes: [{ status: 'known' }] },
+    { acceptedElsewhereAt: 98 }
+  ],
+  [
+    "pays today's price before anything else",
+    [ONE],
+    insufficientFee('2000unit'),
+    signs(['a'], 100_000, 3000),
+    dearer
+  ],
+  [
+    "is paid in today's denomination",
+    [tx(['a'], { denom: 'wrong', feeAmount: 5000n })],
+    insufficientFee('500unit'),
+    signs(['a'], 100_000, 1000)
+  ],
+  // What only the operators can change.
+  ['waits for funds', [ONE], SPENT, { do: 'raise', kind: 'insufficient-funds' }],
+  ['waits for an account', [ONE], refused(9), { do: 'raise', kind: 'insufficient-funds' }],
+  ["needs fewer funds at today's price", [ONE], SPENT, signs(['a'], 100_000, 100), cheaper],
+  [
+    "needs funds in today's denomination",
+    [tx(['a'], { denom: 'wrong' })],
+    SPENT,
+    signs(['a'], 100_000, 1000)
+  ],
+  [
+    "is a transfer in today's denomination",
+    [tx([], { denom: 'wrong' })],
+    SPENT,
+    signs([], 100_000, 1000, { plan: { messages: [{ typeUrl: /MsgSend/ }] } })
+  ],
+  [
+    'waits for another signature',
+    [ONE],
+    refused(4, 'signature verification failed: unauthorized'),
+    { do: 'raise', kind: 'signature-refused' }
+  ],
+  // The gas.
+  ['gets half more gas', [TWO], OUT_OF_GAS, signs(['a', 'b'], 300_000, 3000)],
+  [
+    'gets at most the gas per message',
+    [ONE],
+    OUT_OF_GAS,
+    signs(['a'], 120_000, 1200),
+    { gasCap: () => 120_000 }
+  ],
+  ['gets at most four times the first gas', [ONE, tx(['a'], { gasLimit: 337_500 })], OUT_OF_GAS, REPEATS],
+  ["asks for a block's gas", [ONE], refused(41), { do: 'ask', about: 'blockGas' }],
+  [
+    'is refused for its content if blocks have enough gas',
+    [ONE],
+    refused(41),
+    REPEATS,
+    { blockGas: 100_000 }
+  ],
+  [
+    'keeps the messages that fit into a block',
+    [FOUR],
+    refused(41),
+    signs(['a', 'b'], 210_000, 2100, { ceiling: 250_000 }),
+    { blockGas: 250_000, gas: 140_000 }
+  ],
+  ['asks how much gas the messages need that fit', [FOUR], TOO_MUCH_GAS, ASKS_GAS],
+  [
+    'keeps the messages that fit into the accepted gas',
+    [FOUR],
+    TOO_MUCH_GAS,
+    signs(['a', 'b'], 250_000, 2500, { ceiling: 250_000, failure: undefined }),
+    { gas: 190_000 }
+  ],
+  [
+    'keeps half of the messages if no gas is named',
+    [FOUR],
+    TOO_MUCH_GAS_OF_ANY,
+    signs(['a', 'b'], 200_000, 2000, { ceiling: 200_000 }),
+    { gas: 100_000 }
+  ],
+  [
+    'keeps one message in any case',
+    [tx(['a', 'b'], { gasLimit: 900_000 })],
+    TOO_MUCH_GAS,
+    signs(['a'], 250_000, 2500),
+    { gas: 100_000 }
+  ],
+  [
+    'never pays more gas for fewer messages',
+    [FOUR],
+    TOO_MUCH_GAS_OF_ANY,
+    signs(['a', 'b'], 400_000, 4000),
+    { gas: 10 ** 9 }
+  ],
+  [
+    'gives a lone message the accepted gas',
+    [tx(['a'], { gasLimit: 300_000 })],
+    TOO_MUCH_GAS,
+    signs(['a'], 250_000, 2500, { ceiling: 250_000 }),
+    { gas: 200_000 }
+  ],
+  [
+    'gives a lone message little more than it needs if no gas is named',
+    [tx(['a'], { gasLimit: 300_000 })],
+    TOO_MUCH_GAS_OF_ANY,
+    signs(['a'], 220_000, 2200),
+    { gas: 200_000 }
+  ],
+  [
+    'postpones a lone message that needs more',
+    [tx(['a'], { gasLimit: 450_000 })],
+    TOO_MUCH_GAS,
+    signs([], 200_000, 2000, { postponed: ['a'] }),
+    { gas: 300_000 }
+  ],
+  // The content.
+  ['is sent once more before it changes', [FOUR], refused(18), REPEATS],
+  [
+    'asks whether the chain accepts anything',
+    [FOUR],
+    refused(18),
+    { do: 'ask', about: 'control' },
+    {},
+    again
+  ],
+  [
+    'does not change while the chain accepts nothing',
+    [FOUR],
+    refused(18),
+    { do: 'raise', kind: 'requests-refused' },
+    { control: { status: 'blocked', kind: 'requests-refused', reason: 'x' } },
+    again
+  ],
+  [
+    "is signed with today's price before it is halved",
+    [FOUR],
+    refused(18),
+    signs(['a', 'b', 'c', 'd'], 400_000, 12_000),
+    dearer,
+    again
+  ],
+  [
+    'is halved',
+    [FOUR],
+    refused(18),
+    signs(['a', 'b'], 200_000, 2000, { failure: { suspects: ['c', 'd'], messages: 4, by: 'node' } }),
+    { ...allowed, gas: 130_000 },
+    again
+  ],
+  [
+    'gets the gas of its share if no node simulates it',
+    [FOUR],
+    refused(18),
+    signs(['a', 'b'], 200_000, 2000),
+    { ...allowed, gas: 'unknown' },
+    again
+  ],
+  [
+    'is halved to what is signed already',
+    [tx(['a', 'b'], { gasLimit: 180_000 }), FOUR],
+    refused(18),
+    signs(['a', 'b'], 180_000, 1800),
+    allowed,
+    again
+  ],
+  [
+    'is halved to its last messages the second time',
+    [FOUR],
+    refused(18),
+    signs(['c', 'd'], 200_000, 2000),
+    { ...allowed, gas: 1 },
+    { ...again, timesRestored: 1 }
+  ],
+  [
+    'is halved if it is too large',
+    [FOUR],
+    refused(21),
+    signs(['a', 'b'], 200_000, 2000, { failure: { by: 'size' } }),
+    { ...allowed, gas: 1 },
+    again
+  ],
+  [
+    'becomes a transfer instead of a lone message',
+    [ONE],
+    refused(4, 'not allowed: unauthorized'),
+    signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1 } }),
+    allowed,
+    again
+  ],
+  [
+    'returns to all messages if the transfer is refused',
+    [FOUR, TWO, CONTROL],
+    CLOSED,
+    { do: 'raise', kind: 'transactions-refused', restored: signs(['a', 'b', 'c', 'd'], 400_000, 4000) },
+    {},
+    again
+  ],
+  [
+    "returns to its messages at today's price",
+    [tx(['a'], { denom: 'wrong' }), CONTROL],
+    CLOSED,
+    { do: 'raise', restored: signs(['a'], 100_000, 1000) },
+    {},
+    again
+  ],
+  [
+    'returns to no settled message',
+    [tx(['a', '']), CONTROL],
+    CLOSED,
+    { do: 'raise', restored: signs(['a'], 200_000, 2000) },
+    {},
+    again
+  ],
+  [
+    'has no message to return to',
+    [tx(['']), CONTROL],
+    CLOSED,
+    { do: 'raise', kind: 'transactions-refused', restored: undefined },
+    {},
+    again
+  ]
+]
+
+for (const [what, signedTxs, response, move, change, slot] of ROWS) {
+  test(`a slot ${what}`, async t => {
+    t.match(nextMove(slotOf(signedTxs, slot), response, { ...known, ...change }), move)
+  })
+}
+
+const LEFT: [what: string, current: SignedTx, move: SlotMove['do'] | undefined | object, gas?: number][] = [
+  ['stays as it is without settled submissions', ONE, undefined],
+  ['leaves out settled submissions', tx(['a', '', 'c', '']), signs(['a', 'c'], 210_000, 2100), 140_000],
+  ['becomes a transfer if all are settled', tx(['']), signs([], 200_000, 2000)]
+]
+
+for (const [what, current, move, gas] of LEFT) {
+  test(`a slot ${what}`, async t => {
+    t.match(withoutSettled(slotOf([current]), { ...known, ...(gas && { gas }) }), move)
+  })
+}
