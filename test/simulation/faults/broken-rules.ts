@@ -75,7 +75,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'opens slots after its term': {
-    from: 760,
+    from: 803,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
