@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
-import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Configuration } from './config/index.ts'
 import acceptSubmission from './plugins/app/accept-submission.ts'
@@ -11,7 +10,7 @@ import chainClient from './plugins/app/chain-client.ts'
 import chains from './plugins/app/chains.ts'
 import config from './plugins/app/config.ts'
 import connections from './plugins/app/connections.ts'
-import customValidation from './plugins/app/custom-validation.ts'
+import customValidation, { type HostValidations } from './plugins/app/custom-validation.ts'
 import drain from './plugins/app/drain.ts'
 import errorHandler from './plugins/app/error-handler.ts'
 import events from './plugins/app/events.ts'
@@ -31,12 +30,9 @@ import helmet from './plugins/external/helmet.ts'
 import rateLimit from './plugins/external/rate-limit.ts'
 import swagger from './plugins/external/swagger.ts'
 import underPressure from './plugins/external/under-pressure.ts'
-import type { CustomTransValidation } from './services/custom-validation/types.ts'
 
 export interface AppOptions extends Configuration {
-  customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
-  /** Whether another program embeds the application, which might have its own routes on the same server. */
-  isEmbedded?: boolean
+  hostValidations?: HostValidations
 }
 
 // autoload does not detect tsx's import hook, so enable TypeScript files explicitly.
@@ -45,7 +41,7 @@ const byFolder = { routeParams: true, scriptPattern: /^index\.[jt]s$/, autoHooks
 
 /** The application: its plugins in the order in which they act, then its routes. What starts last, closes first. */
 export default fp<AppOptions>(
-  async (app, { secrets, customTransValidation, isEmbedded = false, ...configuration }) => {
+  async (app, { secrets, hostValidations, ...configuration }) => {
     app.register(config, configuration) // the settings; only JSON is read
     app.register(metrics) // counts each request and what the rest reports
     app.register(errorHandler) // turns whatever is thrown into a response
@@ -63,7 +59,7 @@ export default fp<AppOptions>(
     app.register(chains) // the chains that clients see
     app.register(store, { secrets }) // submissions, quotes and events
     app.register(submissions) // the engine, which executes each submission once
-    app.register(connections, { isEmbedded }) // how many there are, and when they close
+    app.register(connections, { isEmbedded: hostValidations !== undefined }) // how many there are, and when they close
     app.register(fees, { secrets }) // quotes
     app.register(providers, { secrets }) // compliance and KYC
     app.register(acceptSubmission, { secrets }) // checks a submission before the engine gets it
@@ -72,8 +68,8 @@ export default fp<AppOptions>(
     app.register(webhooks, { secrets }) // deliveries to the integrator
     app.register(readiness) // whether all of these work
     app.register(swagger) // the OpenAPI document
-    app.register(playground, { secrets, isEmbedded }) // a page for developers
-    app.register(customValidation, { customTransValidation }) // the integrator's own check
+    app.register(playground, { secrets }) // a page for developers
+    app.register(customValidation, { hostValidations }) // the integrator's own check
     app.register(autoload, { dir: join(import.meta.dirname, 'routes'), ...byFolder })
   },
   { name: 'app' }

@@ -1,6 +1,17 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+  type RouteShorthandOptions
+} from 'fastify'
 import service from './app.ts'
-import { fastifyOptions as optionsOf } from './config/fastify-options.ts'
+import { fastifyOptions as optionsOf, requestId, serverOptions } from './config/fastify-options.ts'
 import { type Config, type Configuration, loadConfig } from './config/index.ts'
 import type {
   CheckedSubmission,
@@ -26,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the options that the service's Fastify instance needs: request limits, timeouts and a redacting logger. */
+/** Returns the options that the host program's Fastify instance needs: its timeouts, limits and a redacting logger. */
 export function fastifyOptions({ config }: Configuration): FastifyServerOptions {
   return optionsOf(config)
 }
@@ -39,20 +50,113 @@ export interface Options {
 }
 
 /**
- * The service as an encapsulated Fastify plugin: its hooks, error handler and decorators do not affect other routes. It
- * starts with the instance and stops with `close()`.
+ * The service as a Fastify plugin. It runs in a Fastify instance of its own, to which the host program's passes the
+ * requests: nothing is decorated, and no option, hook, schema or parser of one affects a response of the other. Both
+ * share the connections and the log. The service starts with the host's instance and stops with `close()`.
  *
- * Registration fails if an option is missing or unknown, if the instance was created without `fastifyOptions`, if there
- * is more than one validation, or if the service cannot start.
+ * Registration fails if an option is missing or unknown, if the instance was created without `fastifyOptions`, if a
+ * route of the host has one of the service's paths, if there is more than one validation, or if the service cannot
+ * start.
  */
-const app: FastifyPluginAsync<Options> = async (instance, options) => {
+const app: FastifyPluginAsync<Options> = async (host, options) => {
   requireOwnOptions(options)
-  const { configuration, customTransValidation } = options
-  requireOptions(instance, fastifyOptions(configuration))
-  await instance.register(service, { ...configuration, customTransValidation, isEmbedded: true })
+  const { configuration, customTransValidation, ...common } = options
+  requireOptions(host, fastifyOptions(configuration))
+  const requests: Requests = new WeakMap()
+  const { logger, ...own } = serverOptions(configuration.config)
+  const { serializers, formatters } = logger
+  const inner = Fastify({
+    ...own,
+    loggerInstance: host.log.child({}, { serializers, formatters }),
+    logController: new LogController({ disableRequestLogging: true }), // The host logs all its requests.
+    genReqId: raw => requestId(raw, requests.get(raw)?.id),
+    serverFactory: () => host.server,
+    clientErrorHandler() {} // The host handles errors of connections.
+  })
+  const names = new Set<string>()
+  inner.addHook('onRoute', ({ url }) => void names.add(url.split('/', 2).join('/')))
+  // The host's hooks might have replaced the body, for example by its decompressed content.
+  inner.addHook('preParsing', async ({ raw }, _reply, payload) => {
+    const body = requests.get(raw)?.body
+    return body instanceof Readable ? body : payload
+  })
+  const hostValidations = () =>
+    [customTransValidation, host.customTransValidation].filter(given => given !== undefined)
+  const untilHostCloses = joinLifetimes(host, inner)
+  await inner.register(
+    async scope => {
+      await scope.register(service, { ...configuration, hostValidations })
+      scope.addHook('onClose', untilHostCloses) // The hook that is added last runs first.
+    },
+    { ...common, prefix: host.prefix }
+  )
+  // Without a prefix, the host's other routes and its unknown ones remain the host's.
+  const isAtRoot = host.prefix === '' || host.prefix === '/'
+  const top = [...names].filter(name => /^\/./.test(name))
+  const paths = isAtRoot ? top.flatMap(name => [name, `${name}/*`]) : ['/*']
+  passRequests(host, inner, { paths, requests, logSerializers: serializers })
 }
 
 export default app
+
+/** The host's requests that are passed to the service. */
+type Requests = WeakMap<IncomingMessage, FastifyRequest>
+
+/** Errors for which Fastify runs no parser. The service responds in its own format. */
+const UNREADABLE = ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']
+
+interface Passed extends Pick<RouteShorthandOptions, 'logSerializers'> {
+  paths: readonly string[]
+  requests: Requests
+}
+
+/** Passes the requests for these paths to the service, after the host's hooks have run, and with the body unread. */
+function passRequests(host: FastifyInstance, inner: FastifyInstance, { paths, requests, ...common }: Passed) {
+  const pass = (request: FastifyRequest, reply: FastifyReply) => {
+    requests.set(request.raw, request)
+    reply.hijack()
+    inner.routing(request.raw, reply.raw)
+  }
+  const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    if (!UNREADABLE.includes(error.code)) return host.errorHandler(error, request, reply)
+    pass(request, reply)
+  }
+  host.removeAllContentTypeParsers()
+  host.addContentTypeParser('*', (_request, payload, done) => done(null, payload.pause()))
+  for (const path of paths) host.all(path, { ...common, schema: { hide: true }, errorHandler }, pass)
+}
+
+/**
+ * Starts the service with the host, and stops it in the host's steps: its `preClose` hooks run before the host stops
+ * accepting connections, and its `onClose` hooks after the last response.
+ * @returns the service's first `onClose` hook
+ */
+function joinLifetimes(host: FastifyInstance, inner: FastifyInstance): () => Promise<void> {
+  let isDrained = () => {}
+  const drained = new Promise<void>(resolve => {
+    isDrained = resolve
+  })
+  let isClosed = () => {}
+  const closed = new Promise<void>(resolve => {
+    isClosed = resolve
+  })
+  let closing: Promise<void> | undefined
+  host.addHook('onReady', async () => {
+    await inner.ready()
+  })
+  host.addHook('preClose', async () => {
+    closing = inner.close()
+    await Promise.race([drained, closing])
+  })
+  host.addHook('onClose', async () => {
+    isClosed()
+    await (closing ?? inner.close())
+  })
+  return () => {
+    isDrained()
+    return closed
+  }
+}
 
 /** The options of this plugin, and those that Fastify accepts for every plugin. */
 const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel', 'logSerializers']

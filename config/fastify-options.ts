@@ -24,21 +24,18 @@ export const connectionTimes = {
   keepAliveTimeout: 72_000
 }
 
-/** Returns the options for every Fastify instance with the application, including a host program's (`index.ts`). */
+/** Returns the options of the server's connections and log, which a host program's instance needs too (`index.ts`). */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const { TRUST_PROXY } = config
   return {
     logger: loggerOptions(config, stream),
-    bodyLimit: 64 * 1024,
     // Limits pipelining, because Node starts all pipelined requests before any other work.
     maxRequestsPerSocket: 100,
     // Loading plugins is slow on a busy machine.
     pluginTimeout: 60_000,
-    // Equals Node's limit for the request line and headers, so that schemas, not the router, reject long parameters.
-    routerOptions: { maxParamLength: 16 * 1024 },
     // The connection's own address counts as the first proxy (interface 14.13).
     trustProxy: typeof TRUST_PROXY === 'number' ? (_address, index) => index < TRUST_PROXY : TRUST_PROXY,
-    genReqId: requestId,
+    genReqId: raw => requestId(raw),
     return503OnClosing: false,
     ...connectionTimes,
     // Otherwise Node drops repeated headers: an `authorization` that a proxy has checked might not be the first.
@@ -48,17 +45,23 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
 
 const saneToken = /^(?!tbe_)[A-Za-z0-9_.:=+-]{1,128}$/
 
-/** Returns the client's request id, or a new id if it is unsafe in logs or could be an API key (interface 14.8). */
-function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+/** Returns the client's request id, or another if it is unsafe in logs or could be an API key (interface 14.8). */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>, other?: string): string {
   const id = headers['x-request-id']
-  return typeof id === 'string' && saneToken.test(id) ? id : randomUUID()
+  return typeof id === 'string' && saneToken.test(id) ? id : (other ?? randomUUID())
 }
 
-/** Returns the options for the server and the tests, where every route belongs to the application. */
+/** Returns the options for an instance whose routes all belong to the application. */
 export function serverOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const shared = fastifyOptions(config, stream)
   return {
     ...shared,
+    bodyLimit: 64 * 1024,
+    routerOptions: {
+      // Equals Node's limit for the request line and headers, so that schemas, not the router, reject long parameters.
+      maxParamLength: 16 * 1024,
+      ignoreTrailingSlash: true
+    },
     logController: new RequestLog(),
     frameworkErrors: routeAgain
   } satisfies FastifyHttpOptions<Server>

@@ -13,7 +13,7 @@ export default fp<Pick<Configuration, 'config' | 'warnings'>>(
   async (app, { config, warnings }) => {
     app.decorate('config', config)
     for (const [message, variables] of warnings) app.log.warn({ variables }, message)
-    // Accept nothing but JSON, whatever an embedding program accepts (interface 3.8).
+    // Accept nothing but JSON (interface 3.8).
     app.removeAllContentTypeParsers()
     const parseJson = app.getDefaultJsonParser('error', 'error')
     app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)

@@ -6,34 +6,33 @@ import type { CustomTransValidation } from '../../services/custom-validation/typ
 
 const NAME = 'customTransValidation'
 
+/** The validations of a host program, read on each use: it can decorate its instance after registering the service. */
+export type HostValidations = () => readonly CustomTransValidation<FastifyRequest>[]
+
 /**
- * `app.customTransValidation`: the validation from the option, from SERVICE_CUSTOM_PLUGIN, or inherited from the host
- * program's instance. Without one, every submission is valid (interface 12.3, 12.12). Startup fails if there is
- * more than one, or if the module does not load (interface 12.6).
+ * `app.customTransValidation`: the validation from SERVICE_CUSTOM_PLUGIN, or of the host program. Without one, every
+ * submission is valid (interface 12.3, 12.12). Startup fails if there is more than one, or if the module does not load
+ * (interface 12.6).
  */
-export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest> | undefined }>(
-  async (app, { customTransValidation }) => {
+export default fp<{ hostValidations?: HostValidations | undefined }>(
+  async (app, { hostValidations }) => {
     const { SERVICE_CUSTOM_PLUGIN: path } = app.config
     if (path !== undefined) await registerCustomPlugin(app, path)
-    if (customTransValidation !== undefined) app.decorate(NAME, customTransValidation)
-    requireAtMostOne(app)
-    // The host program can also decorate its instance after registering the service.
-    app.addHook('onReady', async () => requireAtMostOne(app))
+    if (hostValidations === undefined) return
+    if (path === undefined) app.decorate(NAME, { getter: () => hostValidations()[0] })
+    app.addHook('onReady', async () => {
+      const given = hostValidations()
+      if (given.some(validation => typeof validation !== 'function'))
+        throw new Error(`${NAME} is not a function`)
+      if (given.length > (path === undefined ? 1 : 0)) {
+        throw new Error(
+          `There are two validations among a decorator ${NAME} on the instance, the option and SERVICE_CUSTOM_PLUGIN. Remove one`
+        )
+      }
+    })
   },
   { name: 'custom-validation', dependencies: ['config'] }
 )
-
-function requireAtMostOne(app: FastifyInstance): void {
-  if (!(NAME in app)) return
-  if (typeof app[NAME] !== 'function') throw new Error(`${NAME} is not a function`)
-  // If there were two, the service's validation would hide the host program's.
-  const around = Reflect.getPrototypeOf(app)
-  if (Object.hasOwn(app, NAME) && around !== null && NAME in around) {
-    throw new Error(
-      `There are two validations: a decorator ${NAME} on the instance, and the option or SERVICE_CUSTOM_PLUGIN. Remove one`
-    )
-  }
-}
 
 /** Registers the integrator's plugin with `fp`, so that it decorates the application. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {

@@ -40,8 +40,8 @@ type Files = ReadonlyMap<string, Uint8Array>
  * Serves the page at /playground, in development only and never on mainnet (interface 15.12). Reads or bundles its
  * files on the first request.
  */
-export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
-  async (app, { isEmbedded, secrets: { webhooks } }) => {
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets: { webhooks } }) => {
     const { NODE_ENV, SERVICE_ENVIRONMENT } = app.config
     if (NODE_ENV !== 'development' || SERVICE_ENVIRONMENT === 'mainnet') return
     let loading: Promise<Files> | undefined
@@ -50,7 +50,9 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
       return loading
     }
 
-    app.get('/playground', { schema: { hide: true } }, async (_request, reply) => {
+    // The page's paths are relative, because the service might have a prefix.
+    app.get('/playground', { schema: { hide: true } }, async ({ url }, reply) => {
+      if (/\/($|\?)/.test(url)) return reply.redirect('../playground')
       const page = (await load()).get('index.html')
       return reply
         .type(typeOf('index.html'))
@@ -58,12 +60,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
         .send(page)
     })
 
-    // The host program might have its own route at `/`.
-    if (!isEmbedded)
-      app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('playground'))
-
-    // The page's paths are relative, because the service might have a prefix.
-    app.get('/playground/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../playground'))
+    app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('playground'))
 
     app.get<{ Params: { file: string } }>(
       '/playground/:file',

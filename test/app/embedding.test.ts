@@ -15,6 +15,7 @@ import transactionBackEnd, {
   type Options
 } from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
+import { patientPost } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
@@ -51,11 +52,17 @@ test('the service runs under its prefix and does not affect the host program’s
   t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot decode')
 })
 
-test('registration fails without the required instance options or with unknown options', async t => {
-  const { configuration, server } = await embed(t, { bodyLimit: 1_000_000 })
+test('registration fails without the required instance options, with unknown options or with a taken path', async t => {
+  const { configuration, server } = await embed(t, { requestTimeout: 1_000_000 })
   server.register(transactionBackEnd, { configuration })
-  const message = /must be created with fastifyOptions\(configuration\): bodyLimit must be 65536, not 1000000/
+  const message =
+    /must be created with fastifyOptions\(configuration\): requestTimeout must be 25000, not 1000000/
   await t.rejects(async () => server.ready(), { message })
+
+  const taken = await embed(t)
+  taken.server.get('/chains', async () => 'chains of the shop')
+  taken.server.register(transactionBackEnd, { configuration: taken.configuration })
+  await t.rejects(async () => taken.server.ready(), { message: /already declared for route '\/chains'/ })
 
   const other = await embed(t)
   // The types forbid unknown options, but plain JavaScript can pass them.
@@ -65,6 +72,16 @@ test('registration fails without the required instance options or with unknown o
     name: 'TypeError',
     message: /^Unknown option customTransvalidation; the options are /
   })
+
+  const broken = await embed(t)
+  const config = { ...broken.configuration.config, SERVICE_CUSTOM_PLUGIN: '/nowhere/plugin.mjs' }
+  broken.server.register(transactionBackEnd, { configuration: { ...broken.configuration, config } })
+  const failure = await broken.server.ready().then(
+    () => undefined,
+    (error: unknown) => error
+  )
+  t.match(failure, { problems: [/SERVICE_CUSTOM_PLUGIN points to a file that cannot be read/] })
+  await broken.server.close()
 
   const without = await embed(t)
   without.server.register(transactionBackEnd, {} as Options)
@@ -111,6 +128,21 @@ test('spans go to the host program’s tracer provider as children of the host p
   for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
   t.equal(spans.find(({ name }) => name === 'submission')?.parentSpanContext?.spanId, spanId)
   t.equal(around, traceId, 'the validation runs within the request’s trace')
+})
+
+test('closing the host program’s server waits for the results of submissions', async t => {
+  const { configuration, server } = await embed(t)
+  let closing: Promise<void> | undefined
+  const customTransValidation = () => {
+    closing = server.close()
+    return ''
+  }
+  server.register(transactionBackEnd, { configuration, prefix: '/payments', customTransValidation })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const response = await patientPost(`${url}/payments/submit`, cardBody())
+  t.match(await response.json(), { txId: Number })
+  t.equal(response.headers.get('connection'), 'close')
+  await closing
 })
 
 const noCards: CustomTransValidation = ({ submission: { origin } }) =>
