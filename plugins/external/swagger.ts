@@ -32,6 +32,7 @@ export default fp(
   async app => {
     app.addSchema(ErrorBody)
     const { NODE_ENV, SERVICE_BRAND } = app.config
+    const prefix = app.prefix.replace(/\/$/, '')
     if (NODE_ENV === 'production') return
     const { default: swagger } = await import('@fastify/swagger')
     await app.register(swagger, {
@@ -66,17 +67,21 @@ export default fp(
         ]
       },
       refResolver: { buildLocalReference: ({ $id }, _baseUri, _fragment, index) => String($id ?? index) },
-      // Routes match with and without a trailing slash. The document lists them without.
       transformObject: input =>
         'openapiObject' in input
           ? completeDocument(input.openapiObject, brandNames(SERVICE_BRAND))
           : input.swaggerObject,
-      transform: ({ schema, url }) => ({ schema, url: url.replace(/(.)\/$/, '$1') })
+      // The document's paths begin at the service, wherever that is.
+      transform: ({ schema, url }) => ({ schema, url: url.slice(prefix.length) })
     })
     if (NODE_ENV === 'development') {
       const { default: swaggerUi } = await import('@fastify/swagger-ui')
       await app.register(swaggerUi, {
         routePrefix: '/docs',
+        // The service might have a prefix, and a proxy might remove one: all addresses are relative to the page's.
+        indexPrefix: '.',
+        transformSpecification: document => ({ ...document, servers: [{ url: '..' }] }),
+        transformSpecificationClone: false,
         // Remove the top bar, which can load documents from other origins.
         uiConfig: { layout: 'BaseLayout' },
         theme: {

@@ -1,6 +1,7 @@
 import { createKey } from '../../services/callers/key-file.ts'
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
+import { documentOf, operationsOf } from '../openapi/document.ts'
 
 test('at the HTTP edge', async t => {
   const app = await build(t)
@@ -36,6 +37,16 @@ test('at the HTTP edge', async t => {
       t.match(headers['content-security-policy'], /default-src 'self'/)
       t.notOk(headers['strict-transport-security'], 'the host may have other services')
       t.notMatch(headers['content-security-policy'], /upgrade-insecure-requests/, 'plain HTTP in development')
+    }
+  })
+
+  t.test('a trailing slash makes no difference', async t => {
+    for (const { method, path, operationId } of operationsOf(documentOf(app))) {
+      const url = path.replace(/\{\w+\}/g, 'x')
+      const { statusCode } = await app.inject({ method, url })
+      const response = await app.inject({ method, url: `${url}/` })
+      t.equal(response.statusCode, statusCode, operationId)
+      t.notMatch(response.body, 'ROUTE_NOT_FOUND', operationId)
     }
   })
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
+import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
 import {
   chainsCode,
   quoteCode,
@@ -8,7 +10,8 @@ import {
   submitCode,
   watchCode
 } from '../../packages/playground/code/client-code.ts'
-import { build, MAINNET, startNetwork } from '../helpers/app.ts'
+import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
+import { serve } from '../helpers/local-server.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
@@ -82,11 +85,40 @@ test('the pages for developers', async t => {
     t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
   })
 
-  t.test('the API documentation is served in development', async t => {
-    const page = await app.inject('/docs')
-    t.match(page.headers['content-type'], /^text\/html/)
-    t.strictSame((await app.inject('/docs/json')).json(), app.swagger())
-  })
+  t.test(
+    'all addresses of the pages work behind a proxy that removes a prefix, and in a host with one',
+    async t => {
+      const own = await app.listen({ host: '127.0.0.1', port: 0 })
+      const proxy = await serve(t, async ({ url }, response) => {
+        const { status, headers, body } = await fetch(own + url.slice('/api'.length), { redirect: 'manual' })
+        for (const name of ['content-type', 'location'])
+          if (headers.has(name)) response.setHeader(name, `${headers.get(name)}`)
+        response.writeHead(status).end(body && Buffer.from(await new Response(body).arrayBuffer()))
+      })
+      const configuration = loadConfig(testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' }))
+      const host = Fastify(fastifyOptions(configuration))
+      t.teardown(() => host.close())
+      host.register(transactionBackEnd, { configuration, prefix: '/payments' })
+      const hostUrl = await host.listen({ host: '127.0.0.1', port: 0 })
+
+      for (const base of [own, `${proxy.url}/api`, `${hostUrl}/payments`]) {
+        for (const path of ['/docs', '/docs/', '/playground', '/playground/', '/']) {
+          const page = await fetch(base + path)
+          t.match(page.headers.get('content-type'), /^text\/html/, base + path)
+          const addresses = [...(await page.text()).matchAll(/(?:href|src)="([^"]*)"/g)]
+          t.ok(addresses.length > 2)
+          for (const [, address = ''] of addresses) {
+            const url = new URL(address, page.url)
+            t.equal((await fetch(url)).status, 200, url.href)
+            t.match(url.href, base)
+          }
+        }
+        const { servers, ...document } = JSON.parse(await (await fetch(`${base}/docs/json`)).text())
+        t.equal(new URL(servers[0].url, `${base}/docs/json`).href, `${base}/`)
+        t.strictSame({ ...document, servers }, { ...app.swagger(), servers })
+      }
+    }
+  )
 
   t.test(
     'neither page is served in production or test, and the playground is not served on mainnet',
