@@ -56,3 +56,9 @@ test('exits with code 1 and a one-line message if a port is in use', async t => 
   t.equal(await network.exited, 1)
   t.equal(network.stderr, `port ${port} is in use (choose other ports with --port N)\n`)
 })
+
+test('prints control and bidirectional characters of its arguments as escapes', async t => {
+  const network = start(t, '--\u202e\u001b[2J')
+  t.equal(await network.exited, 2)
+  t.match(network.stderr, /^[ -~]*--\\u202e\\u001b\[2J[ -~]*\n$/)
+})
