@@ -1,7 +1,7 @@
 import type { ChainToken } from '../../schemas/chains.ts'
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
 import { assertAddress, assertOfUser, type Environment } from '../addresses/index.ts'
-import { exactAmount, plainDecimal, unitsAt } from '../amounts.ts'
+import { type ExactAmount, exactAmount, plainDecimal, unitsAt } from '../amounts.ts'
 import { assertLocation, type ChainLocation, catalogueChain } from '../chains/catalogue.ts'
 import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
@@ -139,6 +139,7 @@ export function createFeeService(options: {
     // If the fee is deducted, the user submits less than the amount. Check the smaller amount.
     const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
     if (origin && smallest) await assertWithinLimit(chains, origin, exactOf(smallest), 'amount')
+    if (target && agreed) assertReceivable(agreed, target.decimals)
     return { quote, decimals, options: rail?.options, agreed }
   }
 
@@ -183,10 +184,23 @@ function originOf({ originChain, originAddress }: FeeQuery) {
   throw fieldError('originAddress', `must be the payer’s address on ${originChain}, not empty`)
 }
 
+function isFiner(amount: ExactAmount, decimals: number): boolean {
+  const { floor, ceiling } = unitsAt(amount, decimals)
+  return floor !== ceiling
+}
+
 function assertNotFiner(amount: string, decimals: number): void {
-  const { floor, ceiling } = unitsAt(exactAmount(amount), decimals)
-  if (floor !== ceiling)
+  if (isFiner(exactAmount(amount), decimals))
     throw fieldError('amount', `must have at most ${decimals} decimal places, like the origin token`)
+}
+
+/** A transfer's quote needs a side whose amount is exact in the target token: only that can be submitted (interface 6.7). */
+function assertReceivable({ feeFromOrigin, feeFromTarget, amountOut }: QuoteTerms, decimals: number): void {
+  const sides = [feeFromOrigin, feeFromTarget].filter(side => side !== undefined)
+  const usable = sides.filter(({ submitAmount }) => !isFiner(exactOf(submitAmount), decimals))
+  if (amountOut || sides.length === 0 || usable.length > 0) return
+  const problem = `must give a submitAmount with at most ${decimals} decimal places, like the target token`
+  throw fieldError('amount', problem)
 }
 
 /** Checks that each chain can be at its end of the transfer, and each address on its chain. Ignores unknown chains. */

@@ -77,13 +77,15 @@ export function createRouteChecks(options: {
       }
     },
     /**
-     * Checks the tokens, the decimals of the amounts (interface 6.7), and that the options contain a Permit2 signature
+     * Checks the tokens, that the amounts fit their decimals (interface 6.7), and that the options contain a Permit2 signature
      * if the origin token needs one (interface 6.31).
-     * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
+     * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals or the amount, OPTIONS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
     async assertTokens({ origin, target, hasPermit2 }: Route) {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
+      if (target.amount === undefined)
+        assertReceivable(origin.amount, tokens.target, `${target.symbol} on ${target.chain}`)
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       const problem = `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} requires`
       throw optionError('permit2', problem)
@@ -95,11 +97,21 @@ export function createRouteChecks(options: {
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
   if (decimals.value === token.decimals) return
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)
-  const [, fraction = ''] = whole.split('.')
-  if (fraction.length <= token.decimals) return
+  if (fractionDigits(whole) <= token.decimals) return
   const problem = `must be at most ${token.decimals}, the decimals of ${name}, for the amount ${whole}`
   throw fieldError(decimals.field, problem)
 }
+
+/** A transfer pays out the submitted amount, so it must be exact in the target token too. */
+function assertReceivable({ field, whole }: ClaimedAmount, { decimals }: Token, name: string): void {
+  if (fractionDigits(whole) <= decimals) return
+  throw fieldError(
+    field,
+    `must have at most ${decimals} decimal places, the decimals of ${name}, not ${whole}`
+  )
+}
+
+const fractionDigits = (whole: string) => whole.split('.')[1]?.length ?? 0
 
 function unknownChain(chain: string, location: ChainLocation): ServiceError {
   const problem = `must be a short name from GET /chains, not ${chain}`

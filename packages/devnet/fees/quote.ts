@@ -10,15 +10,22 @@ const LIFETIME_MS = 10 * 60 * 1000
 
 /**
  * Creates a quote (interface 5.8 to 5.14, for swaps 5.22). Fees are integers in the smallest unit of the origin token,
- * rounded up; the whole-token numbers are derived from them. If the pegs of the tokens differ, the quote is for a swap.
- * @throws QuoteError when the fees are not less than the amount
+ * rounded up, for a transfer to the decimals of the target token; the whole-token numbers are derived from them. If the pegs of the tokens differ, the quote is for a swap.
+ * @throws QuoteError when the fees are not less than the amount, or a transfer's amount is finer than the target token
  */
 export function createQuote(route: Route, names: DevnetNames, form: QuoteForm): Record<string, unknown> {
   const { origin, target, targetAddress, amount, options } = route
   const isSwap = origin.peggedTo !== target.peggedTo
-  const originGas = tokensFor(gasCosts[origin.chain] ?? 0n, origin)
-  const targetGas = tokensFor(gasCosts[target.chain] ?? 0n, origin)
-  const processing = divideUp(amount * 5n, 10_000n)
+  // A transfer pays out an origin amount in the target token, which can have fewer decimals.
+  const unit = isSwap ? 1n : 10n ** BigInt(Math.max(0, origin.decimals - target.decimals))
+  if (amount % unit !== 0n) {
+    const most = `${target.decimals} fraction digits, the decimals of ${target.symbol} on ${target.chain}`
+    throw new QuoteError(`amount has more than ${most}`)
+  }
+  const rounded = (fee: bigint) => divideUp(fee, unit) * unit
+  const originGas = rounded(tokensFor(gasCosts[origin.chain] ?? 0n, origin))
+  const targetGas = rounded(tokensFor(gasCosts[target.chain] ?? 0n, origin))
+  const processing = rounded(divideUp(amount * 5n, 10_000n))
   const swap = isSwap ? divideUp(amount * 3n, 1_000n) : 0n
   const total = originGas + processing + targetGas + swap
   if (amount <= total) {

@@ -1,8 +1,8 @@
-import { build } from '../../helpers/app.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
 import { withChanged } from '../../helpers/chain-api.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
-import { submit, swapBody } from '../../helpers/transfer-flow.ts'
+import { quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 
 /** A number far above 2^53. Its last digit is not zero, so its decimal fractions have no trailing zeros. */
 const HUGE = '123456789012345678901234567890123456789'
@@ -41,8 +41,9 @@ test('sends amounts to the chain without rounding', async t => {
   const { server, devnet } = await withChanged(t, 'ETH', chain => ({ tokens: [...chain.tokens, ...tokens] }))
   for (const [decimals, [huge, one]] of Object.entries(WHOLE)) {
     const common = { originSymbol: `T${decimals}`, decimals: Number(decimals) }
-    const transfer = { ...swapBody(common), amount: HUGE, fee: '1' }
-    const older = { ...swapBody(common), amount: HUGE, submitAmount: HUGE, fee: undefined }
+    const exact = () => swapBody({ ...common, targetChain: 'ETH', targetSymbol: 'T18' })
+    const transfer = { ...exact(), amount: HUGE, fee: '1' }
+    const older = { ...exact(), amount: HUGE, submitAmount: HUGE, fee: undefined }
     const swap = swapBody({ ...common, amountIn: HUGE, amountOut: '1', amountOutDecimals: 6, fee: '1' })
     t.equal((await submit(server, transfer)).statusCode, 200)
     t.equal((await submit(server, older)).statusCode, 200)
@@ -51,5 +52,46 @@ test('sends amounts to the chain without rounding', async t => {
     t.match(transfers.at(-2), { amount: huge, fee: one }, `${decimals} decimals, version 1.5`)
     t.match(transfers.at(-1), { amount: huge, fee: '0' }, `${decimals} decimals, version 1.4`)
     t.match(swaps.at(-1), { amountIn: huge, amountOut: '0.000001', fee: one }, `${decimals} decimals, swap`)
+  }
+})
+
+test('rejects a transfer’s amount that is finer than the target token', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const bsc = (change: object) => swapBody({ originChain: 'BSC', decimals: 18, ...change })
+  const six = '1000001000000000000'
+  const finer = ['1000001000000000001', '1000000100000000000', '1']
+  for (const [field, change] of [
+    ['amount', {}],
+    ['submitAmount', { amount: undefined, fee: undefined }]
+  ] as const) {
+    for (const amount of finer) {
+      const answer = (await submit(server, { ...bsc({}), ...change, [field]: amount })).json()
+      const message = /^must have at most 6 decimal places, the decimals of USDC on POL, not [01].0/
+      const details = [{ path: `/${field}`, message }]
+      t.match(answer, { statusCode: 400, code: 'VALIDATION', details }, `${field} ${amount}`)
+    }
+    t.match((await submit(server, { ...bsc({}), ...change, [field]: six })).json(), { txId: Number })
+  }
+  const swap = bsc({ amountIn: finer[0], amountOut: '1', amountOutDecimals: 6 })
+  t.match((await submit(server, swap, { path: '/submit/swap' })).json(), { txId: Number })
+  t.equal(messagesOn(devnet).transfers.length, 2)
+})
+
+test('the development network quotes amounts that fit the target token', async t => {
+  const devnet = await startNetwork(t)
+  for (const version of ['v2', 'v3']) {
+    const fees = { SERVICE_BACKEND_FEE_URL: `${devnet.urls.fees}/${version}` }
+    const server = await build(t, { ...fees, SERVICE_QUOTE_CHECK: 'required' }, { devnet })
+    for (const side of ['feeFromOrigin', 'feeFromTarget'] as const) {
+      const ends = { originChain: 'BSC', amount: '100.123457' }
+      const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = await quoteFor(server, ends)
+      const { submitAmount: amount } = transactionValues[side]
+      const body = { ...swapBody({ ...ends, fee, decimals }, { feeId }), amount }
+      t.match((await submit(server, body)).json(), { txId: Number }, `${version} ${side}`)
+    }
+    const query = { ...TRANSFER, originChain: 'BSC', amount: '100.1234567' }
+    const refused = { code: 'QUOTE_REFUSED', message: /more than 6 fraction digits/ }
+    t.match((await server.inject({ url: '/submit/fees', query })).json(), refused)
   }
 })

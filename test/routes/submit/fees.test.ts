@@ -274,3 +274,23 @@ test('returns the fee service’s reason if it refuses a quote, and 502 for othe
     t.match(await ask(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
   }
 })
+
+test('rejects a transfer’s quote if no side can be submitted in the target token’s decimals', async t => {
+  const { fees, ask } = await withFeeService(t)
+  const [fits, finer] = [side('100500000000000000000'), side('100500000000000000001')]
+  const swapInfo = { amountOutBigInt: '99500000' }
+  const refused = {
+    statusCode: 400,
+    code: 'VALIDATION',
+    details: [{ path: '/amount', message: /at most 6/ }]
+  }
+  for (const [change, expected] of [
+    [{ transactionValues: { feeFromOrigin: finer, feeFromTarget: finer } }, refused],
+    [{ transactionValues: { feeFromTarget: finer } }, refused],
+    [{ transactionValues: { feeFromOrigin: fits, feeFromTarget: finer } }, { feeId: 'f-1' }],
+    [{ transactionValues: { feeFromOrigin: finer }, swapInfo }, { feeId: 'f-1' }]
+  ] as const) {
+    fees.quote = { ...QUOTE, decimals: 18, ...change }
+    t.match(await ask({ originChain: 'BSC' }), expected, JSON.stringify(change))
+  }
+})
