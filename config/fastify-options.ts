@@ -86,9 +86,14 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
   const coerceTypes = httpPart === 'body' ? false : 'array'
   // A body of 64 KiB can have thousands of unknown names, and each would be an error.
   const allErrors = !('additionalProperties' in schema)
+  // `1e400` becomes infinite after its type is checked, and strict numbers skip the limits of infinite ones.
+  const strictNumbers = httpPart === 'body'
   let validate: ReturnType<ReturnType<typeof validators>> | undefined
   return data => {
-    validate ??= validators({}, { customOptions: { ...common, coerceTypes, allErrors } })({ schema })
+    validate ??= validators(
+      {},
+      { customOptions: { ...common, coerceTypes, allErrors, strictNumbers } }
+    )({ schema })
     return validate(data) === true || { error: validate.errors ?? [] }
   }
 }

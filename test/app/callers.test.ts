@@ -220,11 +220,11 @@ test('callers are isolated from each other', async t => {
     )
     const wrong = {
       cursor: [...encoded, `${cursor}=`, `${cursor}.`, ` ${cursor}`],
-      limit: ['101'],
+      limit: ['101', '0', '-Infinity', '1'.repeat(400)],
       from: ['2025-02-31T25:00:00Z', '2025-02-30', '2025-04-31T12:00:00Z'],
       to: ['2023-02-29'],
       status: ['lost'],
-      txId: ['0', '99999999999999999999', '9007199254740992', '1e300'],
+      txId: ['0', '99999999999999999999', '9007199254740992', '1e300', '1e400'],
       caller: ['SHOP']
     }
     for (const [field, values] of Object.entries(wrong)) {
