@@ -79,8 +79,7 @@ function hasContent(option: unknown): boolean {
 export async function fiatOptions(input: OptionsInput, originChain: string, signer: Pick<Signer, 'sign'>) {
   const fields = ['feeId', 'message', 'fiatTransactionIdSeed', 'ccTransactionIdSeed'] as const
   const { options, ...read } = readOptions(input, fields)
-  const { signature, ...kept } = options
-  const { paymentMethod: sent = '', transactionIdSeed } = kept
+  const { paymentMethod: sent = '', transactionIdSeed } = options
   const paymentMethod = sent === '' ? paymentMethodOf(originChain) : sent
   const rail = typeof paymentMethod === 'string' ? railOf(originChain, paymentMethod) : undefined
   if (typeof paymentMethod !== 'string' || rail === undefined) throw methodError(originChain)
@@ -91,8 +90,9 @@ export async function fiatOptions(input: OptionsInput, originChain: string, sign
     )
   }
   const seedSignature = await transactionIdSignature(transactionIdSeed, signer)
-  const signed = { ...kept, paymentMethod, transactionIdSignature: seedSignature }
-  return { ...read, rail, paymentMethod, transactionIdSeed, text: JSON.stringify(signed) }
+  // A copy of thousands of options would take longer than parsing them. JSON.stringify omits undefined.
+  Object.assign(options, { signature: undefined, paymentMethod, transactionIdSignature: seedSignature })
+  return { ...read, rail, paymentMethod, transactionIdSeed, text: JSON.stringify(options) }
 }
 
 /**
@@ -120,10 +120,11 @@ const optionsError = (field: string, problem: string) => fieldError(field, probl
 export const optionError = (name: string, problem: string) => optionsError(`options/${name}`, problem)
 
 function parse(text: string): Record<string, unknown> {
-  const options = parseJson(text)
-  if (!isObject(options)) {
+  const parsed = parseJson(text)
+  if (!isObject(parsed)) {
     throw optionsError('options', 'must be a string that contains a JSON object')
   }
+  const options: Record<string, unknown> = Object(parsed)
   if (isDeeper(options, MAX_DEPTH)) {
     throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
   }
@@ -131,7 +132,7 @@ function parse(text: string): Record<string, unknown> {
     const own = ownNames.get(lowerCase(name))
     if (own !== undefined && own !== name) throw optionError(name, `must be spelled ${own}`)
   }
-  return { ...options }
+  return options
 }
 
 /**

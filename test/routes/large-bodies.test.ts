@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import { compileValidator, serverOptions } from '../../config/fastify-options.ts'
 import { KycBody } from '../../schemas/kyc.ts'
 import { SwapBody } from '../../schemas/swap.ts'
@@ -6,8 +6,9 @@ import { TransferBody } from '../../schemas/transfer.ts'
 import { RedeliverRequest } from '../../schemas/webhooks.ts'
 import { build } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
-import { test } from '../helpers/tap.ts'
-import { swapBody, TRANSFER } from '../helpers/transfer-flow.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { cardBody, swapBody, TRANSFER } from '../helpers/transfer-flow.ts'
+import { documentOf, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
 
 const LIMIT = 64 * 1024
 const MOST_ROUNDS = 30
@@ -22,15 +23,16 @@ const KINDS = {
   depth: length => '['.repeat(length / 2) + ']'.repeat(length / 2),
   escapes: length => `"${'\\n'.repeat(length / 2 - 1)}"`,
   names: length =>
-    `{${Array.from({ length: Math.floor(length / 10) - 1 }, (_, index) => `"${index + 10_000}":1`)}}`
+    `{${Array.from({ length: Math.floor(length / 8) - 1 }, (_, index) => `"${(index + 1296).toString(36)}":1`)}}`
 } satisfies Record<string, Kind>
 
 const KNOWN = { feeId: 'f', signature: 's' }
+const card = { ...cardBody(), targetChain: 'NOWHERE' }
 const swap = { ...swapBody(), originChain: 'NOWHERE' }
 const transfer = { ...TRANSFER, amount: '1', fee: '1', decimals: 6, originChain: 'NOWHERE' }
 const ROUTES = {
   '/submit': { schema: TransferBody, body: { ...transfer, options: JSON.stringify(KNOWN) } },
-  '/submit/transfer': { schema: TransferBody, body: { ...transfer, options: JSON.stringify(KNOWN) } },
+  '/submit/transfer': { schema: TransferBody, body: card },
   '/submit/swap': { schema: SwapBody, body: swap },
   '/kyc': { schema: KycBody, body: { uuid: 'none' } },
   '/webhooks/redeliver': { schema: RedeliverRequest, body: {} }
@@ -44,9 +46,41 @@ function withValue(body: object, kind: Kind, most: number, name: string): string
   return name === '' ? `${start}${value.slice(1)}` : `${start}"${name}":${value}}`
 }
 
-/** A server that only parses and validates, and parses the options. */
-async function bareServer(like: FastifyInstance): Promise<FastifyInstance> {
-  const bare = Fastify(serverOptions(like.config))
+interface Request {
+  url: string
+  /** The key of a caller by default. */
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Length of a long path, query or header. Node's limit for all of them is 16 KiB. */
+const HEAD = 15_000
+const NAMES = Array.from({ length: HEAD / 6 }, (_, index) => `a${index + 1000}`)
+
+/** Headers that the service reads, with a part of a long value. */
+const HEADERS = {
+  authorization: 'Bearer ',
+  'x-forwarded-for': ', ::1',
+  'x-request-id': 'a',
+  'if-none-match': '"a",',
+  'accept-encoding': 'br;q=0,',
+  'sec-fetch-site': 'cross-site',
+  origin: 'https://',
+  traceparent: '00-'
+}
+
+/** The parameters of an operation in one part of a request, as the schema of an object. */
+function schemaOf({ parameters = [] }: NamedOperation, part: 'query' | 'path' | 'header'): Schema {
+  const own = parameters.filter(parameter => parameter.in === part)
+  return { type: 'object', properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])) }
+}
+
+/** Starts the service, and a server that only parses and validates the same requests. */
+async function servers(t: Test) {
+  const { variables, headers: key } = caller(t)
+  const app = await build(t, { ...variables, SERVICE_ACCESS: 'both', TRUST_PROXY: 'loopback' })
+  const operations = operationsOf(documentOf(app))
+  const bare = Fastify(serverOptions(app.config))
   bare.setValidatorCompiler(compileValidator)
   for (const [url, { schema }] of Object.entries(ROUTES)) {
     bare.post<{ Body: { options?: string } }>(url, { schema: { body: schema } }, async ({ body }, reply) => {
@@ -54,56 +88,112 @@ async function bareServer(like: FastifyInstance): Promise<FastifyInstance> {
       return reply.code(400).send({})
     })
   }
-  return bare
-}
-
-test('a large body costs at most twice what it costs to parse and validate it', async t => {
-  const { variables, headers } = caller(t)
-  const app = await build(t, variables)
-  const bare = await bareServer(app)
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    const [querystring, params, headers] = [
+      schemaOf(operation, 'query'),
+      schemaOf(operation, 'path'),
+      schemaOf(operation, 'header')
+    ]
+    const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+    bare.get(url, { schema: { querystring, params, headers } }, async () => ({}))
+  }
   t.teardown(() => bare.close())
   const own = await app.listen({ host: '127.0.0.1', port: 0 })
   const other = await bare.listen({ host: '127.0.0.1', port: 0 })
 
-  async function roundOf(server: string, url: string, body: string): Promise<number> {
+  async function roundOf(server: string, { url, headers = key, body }: Request): Promise<number> {
     const before = process.cpuUsage()
     for (let sent = 0; sent < PER_ROUND; sent += 1) {
       const response = await fetch(`${server}${url}`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body
+        headers,
+        ...(body !== undefined && { method: 'POST', body })
       })
-      const { code } = Object(await response.json())
-      if (response.status === 500) throw new Error(`${code} for ${url}`)
+      const text = await response.text()
+      if ([431, 500].includes(response.status)) throw new Error(`${response.status} for ${url}: ${text}`)
     }
     const { user, system } = process.cpuUsage(before)
     return user + system
   }
 
   /** Compares the CPU time of the cheapest rounds. What a small request costs does not count. */
-  async function compare(what: string, url: string, small: string, large: string): Promise<void> {
-    t.ok(large.length > 15_000 && large.length <= LIMIT, what)
+  async function compare(what: string, small: Request, large: Request): Promise<void> {
     const cheapest = { small: Infinity, large: Infinity, bare: Infinity }
     const isCheap = () => cheapest.large <= 2 * cheapest.bare + cheapest.small
     for (let round = 0; round < 2 || (round < MOST_ROUNDS && !isCheap()); round += 1) {
-      cheapest.bare = Math.min(cheapest.bare, await roundOf(other, url, large))
-      cheapest.small = Math.min(cheapest.small, await roundOf(own, url, small))
-      cheapest.large = Math.min(cheapest.large, await roundOf(own, url, large))
+      cheapest.bare = Math.min(cheapest.bare, await roundOf(other, large))
+      cheapest.small = Math.min(cheapest.small, await roundOf(own, small))
+      cheapest.large = Math.min(cheapest.large, await roundOf(own, large))
     }
     t.ok(isCheap(), `${what}: ${JSON.stringify(cheapest)}`)
   }
+  return { operations, key, compare }
+}
 
-  for (const [url, { body }] of Object.entries(ROUTES)) {
-    const small = JSON.stringify(body)
-    const large = (kind: Kind, name: string) =>
-      compare(`${name} of ${url}`, url, small, withValue(body, kind, LIMIT, name))
-    for (const kind of Object.values(KINDS)) {
-      await large(kind, 'unknown')
-      if (!('options' in body)) continue
-      await large(kind, 'decimals')
-      const options = withValue(KNOWN, kind, 16_384, 'x')
-      await compare(`options of ${url}`, url, small, JSON.stringify({ ...body, options }))
+test('a large request costs at most twice what it costs to parse and validate it', async t => {
+  const { operations, key, compare } = await servers(t)
+
+  t.test('a body', async t => {
+    const posts = operations.filter(({ method }) => method === 'POST').map(({ path }) => path)
+    t.same(Object.keys(ROUTES).sort(), ['/submit', ...posts].sort())
+    for (const [url, { body }] of Object.entries(ROUTES)) {
+      const request = (body: string): Request => ({
+        url,
+        headers: { ...key, 'content-type': 'application/json' },
+        body
+      })
+      const small = request(JSON.stringify(body))
+      const large = async (kind: Kind, name: string) => {
+        const text = withValue(body, kind, LIMIT, name)
+        t.ok(text.length > 15_000 && text.length <= LIMIT)
+        await compare(`${name} of ${url}`, small, request(text))
+      }
+      for (const kind of Object.values(KINDS)) {
+        await large(kind, 'unknown')
+        if (!('options' in body)) continue
+        await large(kind, 'decimals')
+        const options = withValue(JSON.parse(body.options), kind, 16_384, 'x')
+        await compare(`options of ${url}`, small, request(JSON.stringify({ ...body, options })))
+        if (kind !== KINDS.names) continue
+        const names = withValue(JSON.parse(body.options), kind, 16_384, '')
+        await compare(
+          `names in options of ${url}`,
+          small,
+          request(JSON.stringify({ ...body, options: names }))
+        )
+      }
+      await large(KINDS.names, '')
     }
-    await large(KINDS.names, '')
-  }
+  })
+
+  t.test('a query, a path or a header', async () => {
+    for (const { path, method, parameters = [] } of operations) {
+      if (method === 'POST') continue
+      const url = path.replace(/\{\w*Chain\}/g, 'ETH').replace(/\{\w+\}/g, '1')
+      const compareUrl = (what: string, large: string) =>
+        compare(`${what} of ${path}`, { url }, { url: large })
+      await compareUrl('names', `${url}?${NAMES.join('&')}`)
+      await compareUrl('repeated names', `${url}?${'a&'.repeat(HEAD / 2)}`)
+      for (const { name, in: part } of parameters) {
+        if (part === 'header') {
+          await compare(`${name} of ${path}`, { url }, { url, headers: { [name]: '1'.repeat(HEAD) } })
+        } else if (part === 'path') {
+          await compareUrl(name, path.replace(`{${name}}`, '1'.repeat(HEAD)).replace(/\{\w+\}/g, '1'))
+        } else {
+          await compareUrl(name, `${url}?${name}=${'1'.repeat(HEAD)}`)
+          await compareUrl(`escapes in ${name}`, `${url}?${name}=${'%2C'.repeat(HEAD / 3)}`)
+          await compareUrl(`repeated ${name}`, `${url}?${`${name}=1&`.repeat(HEAD / (name.length + 3))}`)
+        }
+      }
+    }
+    const url = '/chains'
+    for (const [name, value] of Object.entries(HEADERS)) {
+      const text = value.repeat(HEAD / value.length)
+      await compare(`the header ${name}`, { url, headers: {} }, { url, headers: { [name]: text } })
+    }
+    await compare(
+      'headers',
+      { url, headers: {} },
+      { url, headers: Object.fromEntries(NAMES.map(name => [name, ''])) }
+    )
+  })
 })
