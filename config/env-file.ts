@@ -56,6 +56,6 @@ function readText(path: string): string {
     return `${text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')}\n`
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw configError(path, unreadable(error), 'a readable file, or no file')
+    throw configError(path, unreadable(error, path), 'a readable file, or no file')
   }
 }

@@ -124,8 +124,9 @@ function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
     const address = readDatabaseUrl(url)
     if (address !== undefined) return address
   } catch (error) {
+    const path = new URL(url).searchParams.get('sslrootcert') ?? ''
     const expected = 'the path of a readable file with certificates'
-    throw configError(variable, `has an sslrootcert that ${unreadable(error)}`, expected)
+    throw configError(variable, `has an sslrootcert that ${unreadable(error, path)}`, expected)
   }
   throw configError(variable, 'is malformed', DATABASE_URL_FORM)
 }

@@ -31,7 +31,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     if (text === '') throw refuse('is empty')
     return text
   } catch (error) {
-    throw error instanceof ConfigError ? error : refuse(`points to a file that ${unreadable(error)}`)
+    throw error instanceof ConfigError ? error : refuse(`points to a file that ${unreadable(error, path)}`)
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -218,7 +218,14 @@ test('reports an unusable secret file in one line with its variable', async t =>
   for (const [name, secret] of Object.entries(allSecrets)) {
     const others = { ...allSecrets, [name]: undefined }
     const wrong: [path: () => string, problem: string][] = [
-      [() => join(folder, 'hidden'), 'points to a file that cannot be read (ENOENT); '],
+      [
+        () => join(folder, 'lost'),
+        `points to a file that does not exist: ${folder}/lost (create or mount it, `
+      ],
+      [() => './lost/it', `points to a file that does not exist: ${process.cwd()}/lost/it (`],
+      // A secret in the wrong variable.
+      [() => 'hidden/hidden', `points to a file that does not exist at this path from ${process.cwd()} (`],
+      [() => '/hidden+hidden', `points to a file that does not exist at this path from ${process.cwd()} (`],
       [() => folder, 'does not point to a regular file; '],
       [() => '/dev/zero', 'does not point to a regular file; '],
       [() => pipe, 'does not point to a regular file; '],
@@ -339,7 +346,7 @@ ${tls}require&sslmode=disable | is malformed;
 ${tls}disable&sslrootcert=package.json | is malformed;
 ${tls}prefer | is malformed;
 ${tls}verify-ca | is malformed;
-${tls}verify-full&sslrootcert=/hidden | has an sslrootcert that cannot be read (ENOENT);
+${tls}verify-full&sslrootcert=/lost | has an sslrootcert that does not exist: /lost (
 ${tls}verify-full&sslrootcert=package.json | has an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);
 SERVICE_WEBHOOK_SECRET= & SERVICE_WEBHOOK_URL=https://a.example/hidden | is missing while SERVICE_WEBHOOK_URL is set;
 SERVICE_WEBHOOK_SECRET=${webhookSecret(23)} & SERVICE_WEBHOOK_URL=https://a.example | is malformed in entry 1;

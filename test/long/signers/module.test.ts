@@ -79,7 +79,7 @@ test('a server with a wrong signer exits with an error that names the variable',
     ],
     [
       { SERVICE_SIGNER: './nowhere.mjs' },
-      /^SERVICE_SIGNER points to a file that cannot be read \(ENOENT\); /
+      /^SERVICE_SIGNER points to a file that does not exist: \/.* \(create or mount it, or correct the path\); /
     ],
     [
       module('export default 1'),

@@ -112,7 +112,10 @@ const failsAtStartup = `export default async () => { throw new Error('no databas
 
 /** For each module, the problem in its line; undefined for a module that is missing. */
 const BROKEN: [string | undefined, RegExp | string][] = [
-  [undefined, 'points to a file that cannot be read (ENOENT)'],
+  [
+    undefined,
+    /^SERVICE_CUSTOM_PLUGIN points to a file that does not exist: \/.*sealed\.mjs \(create or mount it/
+  ],
   [failsAtStartup, 'points to a plugin that fails at startup (Error: no database)'],
   ['export default (', /points to a module that cannot be loaded \(.*rror: .+\)/],
   [`import 'no-such-package'`, /cannot be loaded \(.*no-such-package/],
