@@ -14,24 +14,26 @@ declare module 'fastify' {
 export default fp(
   async app => {
     const { config, signer, store, chainClient, chainApi, submissions, metrics, log } = app
-    const readiness = createReadiness({
-      store,
-      chainClient,
-      chainApi,
-      submissions,
-      isStopping: () => app.stopping.aborted,
-      isIntakeClosed: config.SERVICE_INTAKE === 'closed',
-      log
-    })
-    app.decorate('readiness', readiness)
     const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config
     const balance = createBalance({
       chain: chainClient,
       address: signer.address,
       denom,
       low: optionalAmount(SERVICE_LOW_BALANCE),
+      isFree: Number(config.SERVICE_GAS_PRICE) === 0,
       log: log.child({ module: 'balance' })
     })
+    const readiness = createReadiness({
+      store,
+      chainClient,
+      chainApi,
+      submissions,
+      isEmpty: () => balance.isEmpty,
+      isStopping: () => app.stopping.aborted,
+      isIntakeClosed: config.SERVICE_INTAKE === 'closed',
+      log
+    })
+    app.decorate('readiness', readiness)
     app.addHook('onReady', async () => balance.watch())
     app.addHook('onClose', async () => balance.stop())
     const funds = { denom, balance, dailyFeeLimit: optionalAmount(SERVICE_DAILY_FEE_LIMIT) }

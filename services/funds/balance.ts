@@ -13,24 +13,29 @@ export interface Balance {
   read(): Promise<bigint>
   /** Whether a threshold is set and the last balance read was below it. */
   readonly isLow: boolean
+  /** Whether two nodes agree that the wallet cannot pay any fee. */
+  readonly isEmpty: boolean
   watch(): void
   stop(): void
 }
 
 /**
  * Reads the wallet's balance in the fee denomination (interface 17.9).
- * @param options.low threshold in base units; undefined to not monitor the balance
+ * @param options.low threshold in base units; undefined for none
+ * @param options.isFree whether transactions cost nothing, so that the wallet may be empty
  */
 export function createBalance(options: {
-  chain: Pick<ChainClient, 'balance'>
+  chain: Pick<ChainClient, 'agreement' | 'balance'>
   address: string
   denom: string
   low: bigint | undefined
+  isFree: boolean
   log: Logger
   clock?: Clock
 }): Balance {
-  const { chain, address, denom, low, log, clock = systemClock } = options
+  const { chain, address, denom, low, isFree, log, clock = systemClock } = options
   let isLow = false
+  let isEmpty = false
   let watching: Loop | undefined
 
   async function load(): Promise<bigint> {
@@ -49,8 +54,36 @@ export function createBalance(options: {
 
   const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, load)
 
+  /** One node is not enough, because `/ready` depends on the result (interface 19.18). */
+  async function agreesOnNothing(): Promise<boolean> {
+    const { agreed } = await chain.agreement<bigint>({
+      question: 'balance',
+      ask: node => node.balance(address, denom),
+      agree: (one, other) => (one === 0n) === (other === 0n)
+    })
+    return agreed?.[0] === 0n
+  }
+
+  async function judgeEmpty(balance: bigint): Promise<void> {
+    if (isFree) return
+    const wasEmpty = isEmpty
+    isEmpty = balance === 0n && (await agreesOnNothing())
+    if (isEmpty === wasEmpty) return
+    const fields = { denom, address }
+    if (isEmpty)
+      log.error(
+        fields,
+        'the wallet has nothing of SERVICE_CHAIN_DENOM: send it funds, or correct the setting'
+      )
+    else log.info(fields, 'the wallet has funds')
+  }
+
   async function look(): Promise<number> {
-    await read('').catch(err => log.debug({ err }, 'wallet balance could not be read'))
+    try {
+      await judgeEmpty((await read('')).value)
+    } catch (err) {
+      log.debug({ err }, 'wallet balance could not be read')
+    }
     return WATCH_MS
   }
 
@@ -59,8 +92,11 @@ export function createBalance(options: {
     get isLow() {
       return isLow
     },
+    get isEmpty() {
+      return isEmpty
+    },
     watch() {
-      if (low !== undefined) watching = startLoop('balance', look, { clock, log })
+      if (low !== undefined || !isFree) watching = startLoop('balance', look, { clock, log })
     },
     stop() {
       void watching?.stop()

@@ -32,6 +32,9 @@ const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'nodes-disagree': 'engine'
 }
 
+/** The engine would raise this blocker with the first submission. */
+const NO_FUNDS: Check = { ok: false, detail: 'insufficient-funds' satisfies BlockerKind }
+
 export const blockerKinds = Object.keys(CHECKS)
 
 /**
@@ -44,11 +47,13 @@ export function createReadiness(services: {
   chainClient: Pick<ChainClient, 'health'>
   chainApi: Pick<ChainApi, 'get'>
   submissions: Pick<SubmissionService, 'health'>
+  /** Whether the wallet has nothing to pay fees with. */
+  isEmpty: () => boolean
   isStopping: () => boolean
   isIntakeClosed: boolean
   log: Logger
 }): () => Promise<Readiness> {
-  const { store, chainClient, chainApi, submissions, isStopping, isIntakeClosed, log } = services
+  const { store, chainClient, chainApi, submissions, isEmpty, isStopping, isIntakeClosed, log } = services
 
   async function attempt(name: CheckName, work: () => Promise<void>): Promise<Check> {
     try {
@@ -85,7 +90,7 @@ export function createReadiness(services: {
       })
     ])
     const rpc = rpcCheck(chainClient.health())
-    const signer = blockerOf('signer') ?? { ok: true }
+    const signer = blockerOf('signer') ?? (isEmpty() ? NO_FUNDS : { ok: true })
     const checks = { store: storeResult, rpc, chainApi: api, signer, engine: engineResult(oldest) }
     return { ready: Object.values(checks).every(({ ok }) => ok), checks }
   }

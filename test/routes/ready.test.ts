@@ -39,3 +39,17 @@ test('/ready reports a dependency that does not respond, and /health still retur
   }, 'the node counts as unhealthy')
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy' } })
 })
+
+test('/ready and the log report a wrong denomination before the first submission', async t => {
+  const lines: string[] = []
+  const settings = { SERVICE_CHAIN_DENOM: 'uOTHER', LOG_LEVEL: 'error' }
+  const server = await build(t, settings, { logTo: line => lines.push(line) })
+  await until(async () => {
+    const { checks } = (await server.inject('/ready')).json()
+    return checks.signer.detail === 'insufficient-funds'
+  }, 'the server is not ready')
+  t.match(JSON.parse(lines[0] ?? '{}'), {
+    denom: 'uOTHER',
+    msg: /^the wallet has nothing of SERVICE_CHAIN_DENOM: /
+  })
+})

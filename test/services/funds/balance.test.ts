@@ -7,8 +7,9 @@ test('logs a low balance once, when it falls below the threshold, and once when 
   stopClock(t)
   const { log, entries } = keepingLog()
   let present = 0n
-  const chain = { balance: async () => present }
-  const balance = createBalance({ chain, address: 'service1wallet', denom: 'uSERVICE', low: 10n, log })
+  const chain = { balance: async () => present, agreement: async () => ({ agreed: undefined, opinions: [] }) }
+  const wallet = { address: 'service1wallet', denom: 'uSERVICE' }
+  const balance = createBalance({ chain, ...wallet, low: 10n, isFree: false, log })
   for (present of [10n, 9n, 8n, 10n, 11n, 9n]) {
     t.equal(await balance.read(), present)
     t.equal(balance.isLow, present < 10n)

@@ -23,6 +23,7 @@ function readinessWith(
     oldestUnsettled: () => Promise<number | undefined>
     nodes: NodeHealth[]
     health: Partial<EngineHealth>
+    isEmpty: boolean
     isIntakeClosed: boolean
     isStopping: boolean
   }>
@@ -44,6 +45,7 @@ function readinessWith(
     chainClient: { health: () => changes.nodes ?? [NODE] },
     chainApi: { get: async () => undefined },
     submissions: { health: () => health },
+    isEmpty: () => changes.isEmpty ?? false,
     isIntakeClosed: changes.isIntakeClosed ?? false,
     isStopping: () => changes.isStopping ?? false,
     log
@@ -128,6 +130,12 @@ test('each blocker makes its check fail (interface 15.3)', async t => {
       t.strictSame(await ready(), { ready: false, checks: { ...WELL, [check]: { ok: false, detail: kind } } })
     }
   }
+  const empty = await readinessWith({ isEmpty: true }).ready()
+  t.strictSame(
+    empty.checks.signer,
+    { ok: false, detail: 'insufficient-funds' },
+    'before the first submission'
+  )
   const kinds = ['fee-too-high', 'nodes-disagree', 'signer-unavailable'] as const
   const { ready } = readinessWith({ health: { blockers: kinds.map(blocker) } })
   const { signer, engine } = (await ready()).checks
