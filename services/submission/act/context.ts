@@ -10,7 +10,7 @@ import type {
   SubmissionStore,
   WalletState
 } from '../contract.ts'
-import { createFeePolicy } from '../decide/fees.ts'
+import { type RequiredFee, requireFee } from '../decide/fees.ts'
 import { createSlotTable } from '../slots.ts'
 import { createBlame } from './blame.ts'
 import { createBlockReader } from './block-reader.ts'
@@ -72,6 +72,7 @@ export function createContext(
   const blockers = createBlockers({ log, clock, onChange })
   const lock = createLimiter(1)
   let account: WalletState | undefined
+  let required: RequiredFee | undefined
 
   function walletState(): WalletState {
     if (!account) throw new TypeError('the wallet state is not loaded yet')
@@ -102,7 +103,10 @@ export function createContext(
     blocks: createBlockReader(chain, clock),
     signing: createSigning({ wallet, settings, slots, feesPaidToday, walletState, blockers, clock }),
     blockLimits: createBlockLimits(chain, clock),
-    fees: createFeePolicy(settings, clock),
+    prices: () => ({ ...settings, required, now: clock.elapsed() }),
+    feeRequired(fee, gasLimit) {
+      required = requireFee(fee, gasLimit, clock.elapsed())
+    },
     withSlotLock: change => lock(() => inTerm(change)),
     get account() {
       return account

@@ -16,7 +16,7 @@ import type {
   WalletState
 } from '../contract.ts'
 import type { Failure } from '../decide/block.ts'
-import type { FeePolicy } from '../decide/fees.ts'
+import type { Prices } from '../decide/fees.ts'
 import type { Identify } from '../identities.ts'
 import type { SlotTable } from '../slots.ts'
 import type { BlockLimits, SimulatedGas } from './gas.ts'
@@ -158,7 +158,9 @@ export interface EngineContext extends Omit<Tools, 'canary' | 'spanOf'> {
   blocks: BlockReader
   signing: Signing
   blockLimits: BlockLimits
-  fees: FeePolicy
+  prices(): Prices
+  /** Makes other transactions offer the same price for a while. */
+  feeRequired(fee: bigint, gasLimit: number): void
   /** Runs slot changes one at a time. Each change updates the store and then memory. */
   withSlotLock<T>(change: () => Promise<T>): Promise<T>
   /** The stored account and cursor; undefined until loaded. */

@@ -96,14 +96,6 @@ const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a
 const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
-/** The cap on the gas of a transaction, regardless of what nodes report (interface 17.6). */
-export function gasCap(
-  { maxMessageGas, maxTransactionGas }: { maxMessageGas: number; maxTransactionGas: number },
-  messages: number
-): number {
-  return Math.min(maxMessageGas * messages, maxTransactionGas)
-}
-
 export interface SimulatedGas {
   gasUsed: number
   node: string

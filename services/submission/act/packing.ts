@@ -1,10 +1,10 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import type { QueuedMessage, Refusal } from '../contract.ts'
-import { multiplyUp } from '../decide/fees.ts'
+import { feeFor, gasCap, gasLimitFor } from '../decide/fees.ts'
 import { SDK_CODE } from '../decide/sdk-errors.ts'
 import { StoreConflictError, type StoreCorruptError } from '../errors.ts'
 import { BLOCKED_MS, type ControlResult, type EngineContext } from './engine-context.ts'
-import { createGasEstimate, gasCap } from './gas.ts'
+import { createGasEstimate } from './gas.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
 const MAX_MESSAGES = 500
@@ -54,7 +54,7 @@ const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.len
  * the meantime.
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, slots, blame, settings, fees, blockers, clock, log } = engine
+  const { store, chain, slots, blame, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   /**
    * The maximum number of messages in the next batch. Halved after a refusal, which costs another simulation; after a
@@ -74,11 +74,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.error({ err }, 'skipped a damaged queued submission')
   }
 
-  /** Earlier failures raise the limit (interface 17.6). */
-  function gasLimit(gasUsed: number, failures: number): number {
-    const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
-    return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
-  }
+  const gasLimit = (gasUsed: number, failures: number) =>
+    gasLimitFor(gasUsed, settings.gasMultiplier, failures)
 
   function gasPerMessage(): number | undefined {
     const { perMessage } = gasEstimate
@@ -134,7 +131,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         submissionIds: batch.map(({ submissionId }) => submissionId),
         sequence: state.nextSequence,
         gasLimit,
-        feeAmount: fees.feeFor(gasLimit)
+        feeAmount: feeFor(gasLimit, engine.prices())
       })
       await store.openSlot(signedTx)
       engine.setWalletState({ ...state, nextSequence: signedTx.sequence + 1 })
@@ -225,7 +222,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       failedBefore: batch.some(({ submissionId }) => blame.failures(submissionId) > 0)
     })
     const failures = first ? blame.failures(first.submissionId) : 0
-    const asked = Math.min(gasLimit(gasUsed, failures), gasCap(settings, batch.length))
+    const asked = Math.min(gasLimit(gasUsed, failures), gasCap(batch.length, settings))
     // A lone message may request the gas of a whole block, but no more.
     // It is not rejected for the ceiling, which a single node may have invented.
     const ceiling = gasUsed <= limits.ceiling ? limits.ceiling : asked

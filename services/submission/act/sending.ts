@@ -14,7 +14,6 @@ import {
 import { currentTx, hasSameMessages, type OpenSlot } from '../slots.ts'
 import { feeDenomOf } from '../transaction.ts'
 import type { EngineContext } from './engine-context.ts'
-import { gasCap } from './gas.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
 const RETRY_MS = 250
@@ -24,16 +23,15 @@ const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
 /** Sends signed transactions to a node, and signs open slots again, as `decide/slot.ts` decides. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
-  const { store, chain, blocks, slots, settings, fees, wallet, blame, blockers, log } = engine
+  const { store, chain, blocks, slots, settings, wallet, blame, blockers, log } = engine
   let isSending = false
 
   function known(): SlotKnowledge {
     const { cursorHeight } = engine.walletState()
     return {
+      ...engine.prices(),
       ...settings,
       address: wallet.address,
-      gasCap: messages => gasCap(settings, messages),
-      fees,
       cursorHeight,
       newestHeight: newestHeight(chain.health()) ?? cursorHeight
     }
@@ -143,7 +141,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const messages = submissionIds.length
     log.warn({ sequence, hash, gasLimit, feeAmount: String(feeAmount), messages, submissionIds }, reason)
     if (effects.isRenewal) slot.timesRenewed += 1
-    if (effects.isNewPrice) fees.pay(feeAmount, gasLimit)
+    if (effects.isNewPrice) engine.feeRequired(feeAmount, gasLimit)
     if (effects.ceiling !== undefined) engine.blockLimits.setCeiling(effects.ceiling)
     if (effects.failure) blame.failed(effects.failure)
     for (const submissionId of effects.postponed ?? []) blame.rest(submissionId)

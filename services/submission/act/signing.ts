@@ -3,6 +3,7 @@ import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
 import type { Signer, SubmissionStore, WalletState } from '../contract.ts'
+import { exceededLimit } from '../decide/fees.ts'
 import { StoreCorruptError } from '../errors.ts'
 import { dearestFee, type SlotTable } from '../slots.ts'
 import { signTransaction } from '../transaction.ts'
@@ -70,11 +71,8 @@ export function createSigning({
       // If the paid fees are unreadable, treat the limit as reached.
       throw cause instanceof StoreCorruptError ? new FeeLimitError(cause.message, { cause }) : cause
     })
-    if (paid + slots.fees + added > limit) {
-      const fees = { paid, inOpenSlots: slots.fees, added, limit }
-      const amounts = Object.entries(fees).map(([name, amount]) => `${name} ${amount}`)
-      throw new FeeLimitError(`SERVICE_DAILY_FEE_LIMIT is reached: ${amounts.join(', ')}`)
-    }
+    const reason = exceededLimit({ paid, inOpenSlots: slots.fees, added }, limit)
+    if (reason !== undefined) throw new FeeLimitError(reason)
     blockers.clear('daily-fee-limit')
   }
 

@@ -1,16 +1,28 @@
 import { exactAmount, unitsAt } from '../../amounts.ts'
-import type { Clock } from '../../clock.ts'
 
-export interface FeePolicy {
-  /** Returns base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
-  feeFor(gasLimit: number): bigint
-  /**
-   * Returns the fee to offer after a node has refused `present`; undefined if it would exceed the highest allowed one.
-   * @param options.required the fee that the node requires; undefined if it names none
-   */
-  raised(options: { required: bigint | undefined; present: bigint; gasLimit: number }): bigint | undefined
-  /** Records the fee that is offered for this gas limit, so that other transactions offer the same price. */
-  pay(fee: bigint, gasLimit: number): void
+/** A fee that nodes required for a transaction. Other transactions offer the same price for a while. */
+export interface RequiredFee {
+  fee: bigint
+  gasLimit: number
+  /** On the monotonic clock. */
+  until: number
+}
+
+/** What the wallet pays for gas. */
+export interface Prices {
+  /** Base units per unit of gas, as a decimal string (interface 17.7). */
+  gasPrice: string
+  /** The highest fee, as a multiple of the fee at that price (interface 17.8). */
+  maxPriceFactor: number
+  required: RequiredFee | undefined
+  /** On the monotonic clock. */
+  now: number
+}
+
+/** Caps on the gas of a transaction, regardless of the gas that nodes report (interface 17.6). */
+export interface GasCaps {
+  maxMessageGas: number
+  maxTransactionGas: number
 }
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
@@ -56,48 +68,77 @@ export function requiredFee(log: string, denom: string, gasLimit: number): bigin
 /** How long a required fee is paid before the configured price is tried again. */
 const RAISED_PRICE_MS = 600_000
 
+export function requireFee(fee: bigint, gasLimit: number, now: number): RequiredFee {
+  return { fee, gasLimit, until: now + RAISED_PRICE_MS }
+}
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+const halfMore = (fee: bigint) => ceilDiv(fee * 3n, 2n)
+
+const configuredFee = (gasLimit: number, { gasPrice }: Prices) => multiplyUp(BigInt(gasLimit), gasPrice)
+
+const highestFee = (gasLimit: number, prices: Prices) =>
+  BigInt(prices.maxPriceFactor) * configuredFee(gasLimit, prices)
+
+/** Returns base units: ceil(gas × price), or more, in proportion to the fee that nodes last required. */
+export function feeFor(gasLimit: number, prices: Prices): bigint {
+  const { required, now } = prices
+  const configured = configuredFee(gasLimit, prices)
+  if (!required || now > required.until) return configured
+  const inProportion = ceilDiv(BigInt(gasLimit) * required.fee, BigInt(required.gasLimit))
+  // The required fee was rounded up to a whole unit, which matters most for small transactions.
+  return smaller(highestFee(gasLimit, prices), larger(configured, inProportion))
+}
+
 /**
- * Calculates the fees that the wallet pays for gas.
- * @param options.gasPrice base units per gas, a decimal string (interface 17.7)
- * @param options.maxPriceFactor the highest fee, as a multiple of the fee at that price (interface 17.8)
+ * Returns the fee to offer after nodes have refused `present`; undefined if it would exceed the highest allowed one.
+ * @param options.required the fee that the nodes require; undefined if they name none
  */
-export function createFeePolicy(
-  { gasPrice, maxPriceFactor }: { gasPrice: string; maxPriceFactor: number },
-  clock: Clock
-): FeePolicy {
-  let required = { fee: 0n, gasLimit: 1n, until: 0 }
-  const configuredFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
-  const highestFee = (gasLimit: number) => BigInt(maxPriceFactor) * configuredFee(gasLimit)
-  const larger = (a: bigint, b: bigint) => (a > b ? a : b)
-  const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
-  const halfMore = (fee: bigint) => ceilDiv(fee * 3n, 2n)
-
-  function feeFor(gasLimit: number): bigint {
-    const configured = configuredFee(gasLimit)
-    if (clock.elapsed() > required.until) return configured
-    const inProportion = ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit)
-    // The required fee was rounded up to a whole unit, which matters most for small transactions.
-    return smaller(highestFee(gasLimit), larger(configured, inProportion))
+export function raisedFee(
+  { required: fee, present, gasLimit }: { required: bigint | undefined; present: bigint; gasLimit: number },
+  prices: Prices
+): bigint | undefined {
+  const most = highestFee(gasLimit, prices)
+  const usual = feeFor(gasLimit, prices)
+  if (fee === undefined) {
+    const refused = larger(usual, present)
+    return refused < most ? smaller(most, halfMore(refused)) : undefined
   }
+  if (fee <= usual) return usual
+  if (fee > most) return undefined
+  // Every raise after the first is at least 50 %, so that a node that keeps requiring slightly more cannot make the
+  // wallet sign many transactions.
+  const isFirst = usual === configuredFee(gasLimit, prices)
+  return smaller(most, isFirst ? fee : larger(fee, halfMore(usual)))
+}
 
-  return {
-    feeFor,
-    raised({ required: fee, present, gasLimit }) {
-      const most = highestFee(gasLimit)
-      const usual = feeFor(gasLimit)
-      if (fee === undefined) {
-        const refused = larger(usual, present)
-        return refused < most ? smaller(most, halfMore(refused)) : undefined
-      }
-      if (fee <= usual) return usual
-      if (fee > most) return undefined
-      // Every raise after the first is at least 50 %, so that a node that keeps requiring slightly more cannot make the
-      // wallet sign many transactions.
-      const isFirst = usual === configuredFee(gasLimit)
-      return smaller(most, isFirst ? fee : larger(fee, halfMore(usual)))
-    },
-    pay(fee, gasLimit) {
-      required = { fee, gasLimit: BigInt(gasLimit), until: clock.elapsed() + RAISED_PRICE_MS }
-    }
-  }
+export function gasCap(messages: number, { maxMessageGas, maxTransactionGas }: GasCaps): number {
+  return Math.min(maxMessageGas * messages, maxTransactionGas)
+}
+
+/**
+ * Returns the gas limit of a transaction.
+ * @param gasUsed the gas that it is believed to use
+ * @param failures how often its first message has failed in a block: each failure may have been for want of gas
+ */
+export function gasLimitFor(gasUsed: number, gasMultiplier: string, failures = 0): number {
+  const limit = multiplyUp(BigInt(gasUsed), gasMultiplier)
+  return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
+}
+
+/** Fees of one UTC day, in base units. */
+interface DayFees {
+  paid: bigint
+  /** The most that the open slots can still cost. */
+  inOpenSlots: bigint
+  added: bigint
+}
+
+/** Returns whether one more signature can exceed the daily limit, as a reason (interface 17.10). */
+export function exceededLimit(fees: DayFees, limit: bigint): string | undefined {
+  const { paid, inOpenSlots, added } = fees
+  if (paid + inOpenSlots + added <= limit) return undefined
+  const amounts = Object.entries({ ...fees, limit }).map(([name, amount]) => `${name} ${amount}`)
+  return `SERVICE_DAILY_FEE_LIMIT is reached: ${amounts.join(', ')}`
 }

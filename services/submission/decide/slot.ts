@@ -4,7 +4,7 @@ import type { BlockerKind, SignedTx } from '../contract.ts'
 import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../slots.ts'
 import { CONTROL_GAS, controlMessage, feeDenomOf, messagesOf } from '../transaction.ts'
 import type { Failure } from './block.ts'
-import { type FeePolicy, multiplyUp, requiredFee } from './fees.ts'
+import { feeFor, type GasCaps, gasCap, multiplyUp, type Prices, raisedFee, requiredFee } from './fees.ts'
 import {
   expectedSequence,
   gasCeiling,
@@ -80,12 +80,10 @@ export type SlotMove =
   | ({ do: 'ask' } & Question)
 
 /** What is known besides the slot and the response. The evidence is undefined until it has been asked for. */
-export interface SlotKnowledge {
+export interface SlotKnowledge extends Prices, GasCaps {
   address: string
   feeDenom: string
   gasMultiplier: string
-  gasCap(messages: number): number
-  fees: Pick<FeePolicy, 'feeFor' | 'raised'>
   cursorHeight: number
   /** The newest block of any node. */
   newestHeight: number
@@ -183,7 +181,7 @@ function signAll(tx: SignedTx, change: Partial<SlotPlan>, reason: string): SignA
  */
 function asToday(slot: OpenSlot, known: Known, helps: (fee: bigint) => boolean): SignAgain | undefined {
   const tx = currentTx(slot)
-  const feeAmount = known.fees.feeFor(tx.gasLimit)
+  const feeAmount = feeFor(tx.gasLimit, known)
   if (isInDenom(tx, known) && !helps(feeAmount)) return undefined
   const content = tx.submissionIds.length === 0 ? { messages: controlOf(known).messages } : {}
   return signAll(
@@ -218,7 +216,7 @@ function feeTooLow(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     .flatMap(({ log }) => requiredFee(log, known.feeDenom, gasLimit) ?? [])
     .filter(fee => fee > present)
     .reduce<bigint | undefined>((least, fee) => (least === undefined || fee < least ? fee : least), undefined)
-  const feeAmount = known.fees.raised({ required, present, gasLimit })
+  const feeAmount = raisedFee({ required, present, gasLimit }, known)
   if (feeAmount === undefined) return raise('fee-too-high', refusal.log)
   const reason = 'slot signed again: the node requires a higher fee'
   return { ...signAll(tx, { feeAmount }, reason), isNewPrice: true }
@@ -231,9 +229,9 @@ function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
   if (tx.submissionIds.length < fullTx(slot).submissionIds.length) return undefined
   const same = slot.signedTxs.filter(other => hasSameMessages(other, tx))
   const first = Math.min(...same.map(({ gasLimit }) => gasLimit))
-  const gasLimit = Math.min(Math.ceil(tx.gasLimit * 1.5), known.gasCap(tx.submissionIds.length))
+  const gasLimit = Math.min(Math.ceil(tx.gasLimit * 1.5), gasCap(tx.submissionIds.length, known))
   if (gasLimit <= tx.gasLimit || gasLimit > MAX_GAS_FACTOR * first) return undefined
-  const feeAmount = known.fees.feeFor(gasLimit)
+  const feeAmount = feeFor(gasLimit, known)
   return signAll(tx, { gasLimit, feeAmount }, 'slot signed again: it needs more gas')
 }
 
@@ -257,7 +255,7 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known, ceiling: nu
   const least = Number(multiplyUp(BigInt(used), LEAST_GAS_FACTOR))
   const most = ceiling ?? least
   if (count > 0 && least <= most && most < gasLimit) {
-    const feeAmount = known.fees.feeFor(most)
+    const feeAmount = feeFor(most, known)
     return { ...signAll(tx, { gasLimit: most, feeAmount }, reason), ceiling: most }
   }
   const control = controlOf(known, ceiling)
@@ -280,7 +278,7 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
     const content = unsettledOf(full)
     if (content.submissionIds.length === 0) return raise('transactions-refused', refusal.log)
     const same = slot.signedTxs.findLast(other => isSignedToday(other, content, known)) ?? full
-    const feeAmount = isSignedToday(same, content, known) ? same.feeAmount : known.fees.feeFor(same.gasLimit)
+    const feeAmount = isSignedToday(same, content, known) ? same.feeAmount : feeFor(same.gasLimit, known)
     const plan = { ...content, gasLimit: same.gasLimit, feeAmount }
     const restored: SignAgain = { do: 'signAgain', plan, reason: 'slot returned to its messages' }
     return { do: 'raise', kind: 'transactions-refused', reason: refusal.log, restored }
@@ -315,14 +313,14 @@ function unsettledOf(tx: SignedTx): SlotContent {
 }
 
 /** A transfer of the wallet to itself, which contains no submission. */
-function controlOf({ address, feeDenom, fees }: Known, ceiling = CONTROL_GAS): SlotPlan {
+function controlOf(known: Known, ceiling = CONTROL_GAS): SlotPlan {
   const gasLimit = Math.min(CONTROL_GAS, ceiling)
-  const messages = [controlMessage(address, feeDenom)]
-  return { messages, submissionIds: [], gasLimit, feeAmount: fees.feeFor(gasLimit) }
+  const messages = [controlMessage(known.address, known.feeDenom)]
+  return { messages, submissionIds: [], gasLimit, feeAmount: feeFor(gasLimit, known) }
 }
 
 const isSignedToday = (tx: SignedTx, content: SlotContent, known: Known) =>
-  hasSameMessages(tx, content) && isInDenom(tx, known) && tx.feeAmount >= known.fees.feeFor(tx.gasLimit)
+  hasSameMessages(tx, content) && isInDenom(tx, known) && tx.feeAmount >= feeFor(tx.gasLimit, known)
 
 /**
  * Signs part of the messages with the gas that they need, or a transfer if the part is empty. Prefers what is already
@@ -342,7 +340,7 @@ function signPart(
   )
   if (!signed && known.gas === undefined) return { do: 'ask', about: 'gas', messages: part.messages }
   const gasLimit = signed?.gasLimit ?? gasOf(slot, part, known, most)
-  const feeAmount = signed?.feeAmount ?? known.fees.feeFor(gasLimit)
+  const feeAmount = signed?.feeAmount ?? feeFor(gasLimit, known)
   return {
     do: 'signAgain',
     plan: { ...part, gasLimit, feeAmount },
@@ -361,5 +359,5 @@ function gasOf(slot: OpenSlot, part: SlotContent, known: Known, most: number): n
       ? Number(multiplyUp(BigInt(known.gas), known.gasMultiplier))
       : // A transaction's own gas does not shrink with its messages.
         CONTROL_GAS
-  return Math.min(Math.max(share, needed), gasLimit, known.gasCap(count), most)
+  return Math.min(Math.max(share, needed), gasLimit, gasCap(count, known), most)
 }

@@ -1,20 +1,16 @@
-import { type Clock, systemClock } from '../../../../services/clock.ts'
-import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/submission/decide/fees.ts'
+import {
+  exceededLimit,
+  feeFor,
+  gasCap,
+  gasLimitFor,
+  multiplyUp,
+  type Prices,
+  raisedFee,
+  requiredFee,
+  requireFee
+} from '../../../../services/submission/decide/fees.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
-
-function policy(gasPrice: string, clock: Clock) {
-  const fees = createFeePolicy({ gasPrice, maxPriceFactor: 5 }, clock)
-  return {
-    ...fees,
-    /** Pays a required fee, if it is allowed. */
-    raise(required: bigint, gasLimit: number): boolean {
-      const fee = fees.raised({ required, present: 0n, gasLimit })
-      if (fee !== undefined && fee !== fees.feeFor(gasLimit)) fees.pay(fee, gasLimit)
-      return fee !== undefined
-    }
-  }
-}
 
 test('multiplies by a decimal exactly, and rounds up', async t => {
   t.equal(multiplyUp(100_000n, '0.025'), 2500n)
@@ -54,52 +50,74 @@ for (const [log, fee] of [
   })
 }
 
-test('pays at least the gas price that a node last required', async t => {
-  let now = 0
-  const fees = policy('0.025', { ...systemClock, elapsed: () => now })
-  t.equal(fees.feeFor(100_000), 2500n)
-  t.ok(fees.raise(5000n, 100_000))
-  t.equal(fees.feeFor(100_000), 5000n)
-  t.equal(fees.feeFor(50_001), 2501n)
-  now += 600_000
-  t.equal(fees.feeFor(100_000), 5000n)
-  now += 1
-  t.equal(fees.feeFor(100_000), 2500n, 'after ten minutes the configured price applies again')
-})
+const prices: Prices = { gasPrice: '0.025', maxPriceFactor: 5, required: undefined, now: 0 }
+const after = (fee: bigint, gasLimit: number, now = 0) => ({ required: requireFee(fee, gasLimit, 0), now })
 
-test('pays at most the allowed multiple of the configured price', async t => {
-  const fees = policy('0.025', systemClock)
-  t.notOk(fees.raise(12_501n, 100_000))
-  t.notOk(fees.raise(10n ** 18n, 100_000))
-  t.equal(fees.feeFor(100_000), 2500n)
-  t.notOk(policy('0', systemClock).raise(1n, 100_000))
-  t.ok(fees.raise(12_500n, 100_000), 'exactly five times the configured price is allowed')
-})
+for (const [title, gasLimit, known, fee] of [
+  ['the configured price', 100_000, {}, 2500n],
+  ['the price that nodes last required', 100_000, after(5000n, 100_000), 5000n],
+  ['that price in proportion to the gas, rounded up', 50_001, after(5000n, 100_000), 2501n],
+  ['that price for ten minutes', 100_000, after(5000n, 100_000, 600_000), 5000n],
+  ['the configured price again after ten minutes', 100_000, after(5000n, 100_000, 600_001), 2500n],
+  ['at least the configured price', 100_000, after(1n, 100_000), 2500n],
+  [
+    'at most five times that, although a required fee was rounded up',
+    2_000_000,
+    after(10_315n, 82_500),
+    250_000n
+  ],
+  ['nothing where gas is free', 100_000, { gasPrice: '0', ...after(5000n, 100_000) }, 0n]
+] as const) {
+  test(`pays ${title}`, async t => {
+    t.equal(feeFor(gasLimit, { ...prices, ...known }), fee)
+  })
+}
 
-test('stays within the price limit when gas increases after a required fee was rounded up', async t => {
-  const fees = policy('0.025', systemClock)
-  t.ok(fees.raise(10_315n, 82_500), 'five times 2062.5, rounded up')
-  t.equal(fees.feeFor(2_000_000), 250_000n)
-})
-
-test('raises an already raised price by half, unless it already covers the required fee', async t => {
-  const fees = policy('0.025', systemClock)
-  t.ok(fees.raise(5000n, 100_000))
-  t.ok(fees.raise(5000n, 100_000), 'the next slot was signed before the raise')
-  t.equal(fees.feeFor(100_000), 5000n)
-  t.ok(fees.raise(5001n, 100_000))
-  t.equal(fees.feeFor(100_000), 7500n)
-  t.ok(fees.raise(12_499n, 100_000))
-  t.ok(fees.raise(12_500n, 100_000))
-  t.equal(fees.feeFor(100_000), 12_500n, 'never above five times the configured price')
-})
+for (const [title, required, known, fee] of [
+  ['to the required fee', 5000n, {}, 5000n],
+  ['to exactly five times the configured fee', 12_500n, {}, 12_500n],
+  ['never above five times the configured fee', 12_501n, {}, undefined],
+  ['never above it, whatever a node requires', 10n ** 18n, {}, undefined],
+  ['never where gas is free', 1n, { gasPrice: '0' }, undefined],
+  ['to the present price, if the slot was signed before a raise', 5000n, after(5000n, 100_000), 5000n],
+  ['by at least half after a first raise', 5001n, after(5000n, 100_000), 7500n],
+  ['by less than half only up to the limit', 12_499n, after(11_250n, 100_000), 12_500n]
+] as const) {
+  test(`raises a fee ${title}`, async t => {
+    const raise = { required, present: 0n, gasLimit: 100_000 }
+    t.equal(raisedFee(raise, { ...prices, ...known }), fee)
+  })
+}
 
 test('raises a fee by half if the node names no amount, up to the limit', async t => {
-  const fees = policy('0.025', systemClock)
   const offered: bigint[] = []
   for (let present: bigint | undefined = 2500n; present !== undefined; ) {
     offered.push(present)
-    present = fees.raised({ required: undefined, present, gasLimit: 100_000 })
+    present = raisedFee({ required: undefined, present, gasLimit: 100_000 }, prices)
   }
   t.strictSame(offered, [2500n, 3750n, 5625n, 8438n, 12_500n])
+})
+
+test('adds the gas margin, and doubles the gas at most twice after failures', async t => {
+  t.strictSame(
+    [0, 1, 2, 9].map(failures => gasLimitFor(100_001, '1.5', failures)),
+    [150_002, 300_004, 600_008, 600_008]
+  )
+})
+
+test('caps the gas of a transaction per message and in total', async t => {
+  const caps = { maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
+  t.strictSame(
+    [1, 12, 13, 100].map(messages => gasCap(messages, caps)),
+    [2_000_000, 24_000_000, 25_000_000, 25_000_000]
+  )
+})
+
+test('allows fees up to the daily limit, and names all amounts above it', async t => {
+  const fees = { paid: 4000n, inOpenSlots: 500n, added: 500n }
+  t.equal(exceededLimit(fees, 5000n), undefined)
+  t.equal(
+    exceededLimit(fees, 4999n),
+    'SERVICE_DAILY_FEE_LIMIT is reached: paid 4000, inOpenSlots 500, added 500, limit 4999'
+  )
 })

@@ -1,8 +1,6 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BroadcastResult } from '../../../../services/chain-client/index.ts'
-import { systemClock } from '../../../../services/clock.ts'
 import type { SignedTx } from '../../../../services/submission/contract.ts'
-import { createFeePolicy } from '../../../../services/submission/decide/fees.ts'
 import {
   nextMove,
   type SlotKnowledge,
@@ -62,16 +60,20 @@ const known: SlotKnowledge = {
   address: wallet.address,
   feeDenom: 'unit',
   gasMultiplier: '1.5',
-  gasCap: messages => Math.min(2_000_000 * messages, 25_000_000),
-  fees: createFeePolicy({ gasPrice: '0.01', maxPriceFactor: 5 }, systemClock),
+  maxMessageGas: 2_000_000,
+  maxTransactionGas: 25_000_000,
+  gasPrice: '0.01',
+  maxPriceFactor: 5,
+  required: undefined,
+  now: 0,
   cursorHeight: 100,
   newestHeight: 100
 }
 
 const again = { refusals: 1 }
 const allowed = { control: { status: 'passed' } }
-const dearer = { fees: createFeePolicy({ gasPrice: '0.03', maxPriceFactor: 5 }, systemClock) }
-const cheaper = { fees: createFeePolicy({ gasPrice: '0.001', maxPriceFactor: 5 }, systemClock) }
+const dearer = { gasPrice: '0.03' }
+const cheaper = { gasPrice: '0.001' }
 
 /** `what` happens, for a slot with these transactions, after this response. */
 type Row = [
@@ -248,7 +250,7 @@ const ROWS: Row[] = [
     [ONE],
     OUT_OF_GAS,
     signs(['a'], 120_000, 1200),
-    { gasCap: () => 120_000 }
+    { maxTransactionGas: 120_000 }
   ],
   ['gets at most four times the first gas', [ONE, tx(['a'], { gasLimit: 337_500 })], OUT_OF_GAS, REPEATS],
   ["asks for a block's gas", [ONE], refused(41), { do: 'ask', about: 'blockGas' }],
