@@ -21,7 +21,11 @@ const imports = files.flatMap(file => importsOf(file).map(imported => ({ file, i
 /** The files that a room may import, and the packages that it may not. */
 const rooms = [
   { room: 'schemas/', mayImport: /^schemas\// },
-  { room: 'services/', mayImport: /^(services\/|schemas\/|package\.json$)/, packages: /^fastify/ }
+  { room: 'services/', mayImport: /^(services\/|schemas\/|package\.json$)/, packages: /^fastify/ },
+  {
+    room: 'services/submission/decide/',
+    mayImport: /^(services\/(?!submission\/(act|store)\/|async\/|clock\.|logger\.)|schemas\/)/
+  }
 ]
 
 for (const { room, mayImport, packages } of rooms) {
@@ -34,6 +38,18 @@ for (const { room, mayImport, packages } of rooms) {
     t.ok(own.length > 0)
   })
 }
+
+test('services/submission/decide/ decides without waiting, and without a clock', async t => {
+  const own = files.filter(file => file.startsWith('services/submission/decide/'))
+  const waiting =
+    /\b(async|await|Promise|Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask)\b/
+  const code = (file: string) => read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+  t.strictSame(
+    own.flatMap(file => waiting.exec(code(file))?.[0] ?? []),
+    []
+  )
+  t.ok(own.length > 0)
+})
 
 test('no folder uses the inferred type of another folder’s factory', async t => {
   const isInferred = (file: string, name: string) =>
