@@ -38,7 +38,7 @@ const meanings = {
       'The `feeId` already belongs to another submission, which may have been executed; do not pay again with a new quote.',
     IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` already belongs to a submission with different content.',
     PAYMENT_ALREADY_USED:
-      'The card or bank payment of the `transactionIdSeed` already belongs to another submission.'
+      'The card or bank payment of the `transactionIdSeed` already belongs to another submission, or to another target.'
   },
   413: { BODY_TOO_LARGE: 'The body exceeds the size limit.' },
   415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json`.' },
@@ -67,7 +67,7 @@ const meanings = {
     OVERLOADED:
       'The server is overloaded and did not process the request; retry after `retry-after` seconds.',
     SUBMISSION_UNKNOWN:
-      'It is unknown whether the submission was accepted; submit it again with the same `feeId` after `retry-after` seconds.',
+      'It is unknown whether the submission was accepted; submit the same body again after `retry-after` seconds.',
     STORE_UNAVAILABLE:
       'The store cannot be read or written at the moment; retry after `retry-after` seconds.',
     COMPLIANCE_UNAVAILABLE:

@@ -15,7 +15,7 @@ export const ListQuery = Type.Object({
       examples: [['committed']]
     })
   ),
-  feeId: Type.Optional(feeId({ description: 'Identifier of the quote' })),
+  feeId: Type.Optional(feeId({ description: 'Identifier of the quote; payments of a rail can share one' })),
   txId: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -35,7 +35,7 @@ export const swapExample = {
   amountOut: '93055555',
   amountOutDecimals: 6,
   fee: '716750',
-  // Differs from the transfer's feeId, because a quote is valid for only one submission.
+  // Differs from the transfer's feeId, because a crypto origin’s quote is valid for only one submission.
   options: JSON.stringify({
     feeId: '5b0e8a3c-74d1-4c0f-8f3e-9d2b6a1c7e40',
     signature:

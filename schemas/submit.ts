@@ -76,7 +76,7 @@ export const SubmitHeaders = Type.Object({
     Type.String({
       ...formed('1 to 255 visible ASCII characters, without spaces', { pattern: '^[\\x21-\\x7e]{1,255}$' }),
       description:
-        'Identifies the submission for retries, in addition to the feeId. The same key with the same content returns the ' +
+        'Identifies the submission for retries, in addition to the feeId or payment. The same key with the same content returns the ' +
         'result of the existing submission; the same key with other content is a 409.'
     })
   )

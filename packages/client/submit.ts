@@ -27,7 +27,7 @@ export type SubmitState =
 export interface SubmitOptions {
   signal?: AbortSignal
   onState?: (state: SubmitState) => void
-  /** Identifies the submission to the service, in addition to the feeId (interface 7.3). */
+  /** Identifies the submission to the service, in addition to the feeId or payment (interface 7.3). */
   idempotencyKey?: string
   /**
    * Set to true if this body might have been sent before, for instance before a page reload. The client then treats a

@@ -8,7 +8,7 @@ const byCode: Readonly<Record<string, Advice>> = document
 const noResponse: Advice = {
   meaning: 'The service returned no readable response.',
   whatToDo:
-    'Check that the server runs, and try again. A submission may have arrived nevertheless: send the same body, with the same feeId, again. It is executed only once.',
+    'Check that the server runs, and try again. A submission may have arrived nevertheless: send the same body again. It is executed only once.',
   retry: 'same',
   executed: 'perhaps'
 }

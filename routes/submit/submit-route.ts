@@ -38,7 +38,7 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
     validate: submission =>
       app.customTransValidation ? app.customTransValidation(Object.assign(request, { submission })) : '',
     idempotencyKey: request.headers['idempotency-key'],
-    caller: request.caller?.name,
+    caller: request.caller,
     requester: { shareOf: request.caller && request.client, requestId: request.id }
   })
   request.submissionId = accepted.submissionId

@@ -3,16 +3,18 @@ import type { SubmitBody } from '../../schemas/submit.ts'
 import { canonicalAddress, type Environment } from '../addresses/index.ts'
 import { exactAmount, unitsAt } from '../amounts.ts'
 import { createLimiter } from '../async/limiter.ts'
+import type { Caller } from '../callers/index.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import { assertWithinLimit } from '../chains/transfer-limit.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { CheckedSubmission, SubmittedAmount, SubmittedEnd, Verdict } from '../custom-validation/types.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
-import type { Identity, Requester, Submission, SubmissionService } from '../submission/contract.ts'
+import type { Requester, Submission, SubmissionRequest, SubmissionService } from '../submission/contract.ts'
+import { identified, identityKey } from '../submission/identities.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { ApprovalCheck } from './approval-check.ts'
-import { createFeeIdLimiter } from './fee-id-limiter.ts'
+import { createIdentityLimiter } from './identity-limiter.ts'
 import { assertVersion15 } from './min-version.ts'
 import { assertKnownMethod } from './options.ts'
 import type { QuoteCheck } from './quote-check.ts'
@@ -39,7 +41,7 @@ export interface SubmitContext {
   validate: (submission: CheckedSubmission) => Verdict | Promise<Verdict>
   idempotencyKey: string | undefined
   /** Owner of the request's API key. */
-  caller: string | undefined
+  caller: Caller | undefined
   requester: Requester
 }
 
@@ -48,12 +50,12 @@ export interface SubmitContext {
  * the interface: the first failure is reported, and nothing is stored (interface 6.16).
  * A submission that was already accepted is not checked again: its quote might have expired since, and an error would
  * make the user pay again (interface 6.41). For the same reason, a request waits while an earlier request with its
- * feeId is being checked (interface 7.20).
+ * feeId, or its payment, is being checked (interface 7.20).
  * @param body already validated by its schema
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError if the chains cannot be read
- * @throws UpstreamBusyError if too many custom validations are running, or too many requests with this feeId are
- *   waiting
+ * @throws UpstreamBusyError if too many custom validations are running, or too many requests with this feeId or
+ *   payment are waiting
  * @throws the errors of `SubmissionService.submit`
  */
 export type AcceptSubmission = <Body extends SubmitBody, Fields extends { fee: string }>(
@@ -80,24 +82,25 @@ export function createAcceptance(options: {
     waiting: 0,
     refusal: () => new UpstreamBusyError('custom validation')
   })
-  const oneByOne = createFeeIdLimiter()
+  const oneByOne = createIdentityLimiter()
 
   return async (body, { readAmounts, messageType }, { validate, idempotencyKey, caller, requester }) => {
-    const requested = { ...(await readRequest(body, readAmounts, wallet)), caller }
-    const { feeId, route, transactionIdSeed } = requested
+    const requested = { ...(await readRequest(body, readAmounts, wallet)), caller: caller?.name }
+    const { route } = requested
     const { typeUrl } = messageType
     const message = registry.encode({ typeUrl, value: requested.message })
-    const content = { typeUrl, message, ...(caller !== undefined && { caller }) }
-    const quoted: Identity = { kind: 'fee', value: feeId }
-    const identities = [quoted]
+    const { identities, feeId } = identified(requested.message)
+    const content = { typeUrl, message, feeId, ...(caller && ownedBy(caller)) }
+    const [main] = identities
+    if (main === undefined) throw new TypeError('a checked request has no identity')
+    const all = [...identities]
     // Caller names and idempotency keys contain no space, so the keys of different callers never collide (interface
     // 24.5).
     if (idempotencyKey !== undefined)
-      identities.push({ kind: 'key', value: [caller, idempotencyKey].filter(Boolean).join(' ') })
-    if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
+      all.push({ kind: 'key', value: [caller?.name, idempotencyKey].filter(Boolean).join(' ') })
 
-    return oneByOne(feeId, async () => {
-      if (!(await submissions.isAccepted({ ...content, identities: [quoted] }))) {
+    return oneByOne(identityKey(main), async () => {
+      if (!(await submissions.isAccepted({ ...content, identities }))) {
         if (minVersion === '1.5') assertVersion15(body)
         await assertEnds(route)
         const { origin, target } = await assertTokens(route)
@@ -114,9 +117,15 @@ export function createAcceptance(options: {
         // The quote might have expired during the other checks, which can take several seconds.
         if (quote) await checkQuote(requested, origin.decimals, quote)
       }
-      return submissions.submit({ identities, ...content }, requester)
+      return submissions.submit({ ...content, identities: all }, requester)
     })
   }
+}
+
+/** A key that pages carry is known to all their visitors, so it does not show whose payment it is (interface 7.29). */
+function ownedBy({ name, scopes, isOfPages }: Caller): Pick<SubmissionRequest, 'caller' | 'mayRedirect'> {
+  if (isOfPages) return { caller: name }
+  return { caller: name, mayRedirect: scopes.includes('operate') ? 'all' : 'own' }
 }
 
 function checkedSubmission(

@@ -69,21 +69,25 @@ export interface RejectedSubmission extends Accepted {
 export type Submission = QueuedSubmission | BroadcastSubmission | CommittedSubmission | RejectedSubmission
 
 /**
- * Identifies a submission (interface 7.3): the feeId, the `Idempotency-Key`, or the `transactionIdSeed` of a card or
- * bank payment. Equal values of different kinds are different identities.
+ * Identifies a submission (interface 7.3): the feeId of a crypto origin, the `transactionIdSeed` of a card or bank
+ * payment, or the `Idempotency-Key`. Equal values of different kinds are different identities.
  */
-export interface Identity {
-  kind: 'fee' | 'key' | 'payment'
-  value: string
-}
+export type Identity =
+  | { kind: 'fee' | 'key'; value: string }
+  /** `target` is the hash of where the payment goes. Once refused, it may go nowhere else (interface 7.29). */
+  | { kind: 'payment'; value: string; target: string }
 
 export interface SubmissionRequest {
   identities: readonly Identity[]
+  /** The feeId of its quote, for lists and the log. Several payments of a rail can use one quote. */
+  feeId?: string | undefined
   typeUrl: string
   /** The protobuf-encoded message: with the type URL, the content that is bound to the identities. */
   message: Uint8Array
   /** The owner of the API key. Only this caller gets the result on a retry (interface 24.5). */
   caller?: string
+  /** The refused payments that the caller may send to another target (interface 7.29): its own, or all. */
+  mayRedirect?: 'own' | 'all'
 }
 
 export interface Requester {
@@ -268,10 +272,13 @@ export type Execution =
     })
   | Pick<RejectedSubmission, 'submissionId' | 'status' | 'error'>
 
-/** A request of the wallet in a successful transaction: executed, or refused by an event. */
+/** A request of the wallet in a block. */
 export interface WalletRequest extends SubmissionRequest {
-  /** If a submission is created for the request, it gets the `submissionId` of this execution. */
-  execution: Execution
+  /**
+   * If a submission is created for the request, it gets the `submissionId` of this execution. Undefined if the
+   * transaction failed: nothing was executed, but everybody can read the seeds of its payments.
+   */
+  execution: Execution | undefined
   transactionHash: string
   height: number
 }
@@ -289,7 +296,7 @@ export interface BlockOutcome {
   /** In milliseconds since the epoch. */
   time: number
   resolutions: SlotResolution[]
-  /** Requests executed by transactions that are not in the store. */
+  /** Requests in transactions that are not in the store. */
   adoptions?: readonly WalletRequest[]
 }
 
@@ -316,6 +323,8 @@ export interface Place {
 export interface Holder {
   submission: Submission
   contentHash: Uint8Array
+  typeUrl: string
+  message: Uint8Array
   /** The owner of the API key with which the submission was made. */
   caller?: string
 }
@@ -426,7 +435,7 @@ export type DamageObserver = (damage: StoreCorruptError) => void
  */
 export interface SubmissionStore extends QuoteStore {
   /**
-   * Accepts a batch. A joined submission also gets the request's other identities. Results are in request order. A call
+   * Accepts a batch. A joined submission also gets the request's other identities, up to 8 in all. Results are in request order. A call
    * may be repeated with the same submissionIds: submissions that an earlier call created are still reported as
    * `created`.
    * @throws StoreUncertainError
@@ -464,7 +473,8 @@ export interface SubmissionStore extends QuoteStore {
   report(): Promise<(LeaderReport & { ageMs: number }) | undefined>
   /**
    * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
-   * older than every slot that still has a submission. Keeps submissions with an undelivered event. A wrong clock
+   * older than every slot that still has a submission. Keeps submissions with an undelivered event, and remembers the
+   * target of a refused payment (interface 7.29). A wrong clock
    * cannot cause early deletion: a submission must be old enough by both the store's clock and block timestamps.
    * @returns the number of deleted submissions and slots; 0 if none is left to delete
    */
@@ -520,7 +530,7 @@ export interface EngineStore {
    */
   applyBlock(block: BlockOutcome): Promise<Submission[]>
   /**
-   * Adopts requests executed by transactions that are not in the store, by the identity rules (interface 7.3 to 7.6). If
+   * Adopts requests in transactions that are not in the store, by the identity rules (interface 7.3 to 7.6, 7.29). If
    * that settles a submission in a slot, the slot's signed transactions get an empty id in its place.
    * @returns the settled submissions
    */

@@ -1,18 +1,20 @@
 import { hash } from 'node:crypto'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { canonicalAddress } from '../addresses/index.ts'
 import { FIAT } from '../chains/families.ts'
 import { parseJson } from '../json.ts'
 import { createMessageTypes, type MsgRequestTransaction } from '../messages/index.ts'
-import type { Identity } from './contract.ts'
+import type { Identity, SubmissionRequest } from './contract.ts'
 
 /** Returns the database key of an identity. Equal values of different kinds have different keys (interface 7.3). */
-export const identityKey = ({ kind, value }: Identity): string => storedText(`${kind}:${value}`)
+export const identityKey = ({ kind, value }: Pick<Identity, 'kind' | 'value'>): string =>
+  storedText(`${kind}:${value}`)
 
 /**
  * Converts a string to the form that databases store: PostgreSQL cannot store NUL. Such a string is stored as JSON, and
  * no other stored string begins with `json:`.
  */
-function storedText(text: string): string {
+export function storedText(text: string): string {
   const whole = Buffer.from(text).toString()
   return whole.includes('\0') ? `json:${JSON.stringify(whole)}` : whole
 }
@@ -35,29 +37,45 @@ export function contentHash(typeUrl: string, message: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([Buffer.from(`${typeUrl}\0`), content]), 'buffer')
 }
 
-/** Returns the feeId of a transfer or swap, and the `transactionIdSeed` of its card or bank payment (interface 7.3). */
-export function identitiesIn({
-  originChain,
-  options
-}: Pick<MsgRequestTransaction, 'originChain' | 'options'>): Identity[] {
+/** Returns the feeId of a message's quote, and the `transactionIdSeed` of a card or bank payment. */
+export function optionsIn({ originChain, options }: Pick<MsgRequestTransaction, 'originChain' | 'options'>) {
   const { feeId, transactionIdSeed }: Record<string, unknown> = Object(parseJson(options))
-  const identities: Identity[] = []
-  if (isText(feeId)) identities.push({ kind: 'fee', value: feeId })
-  if (originChain === FIAT && isText(transactionIdSeed)) {
-    identities.push({ kind: 'payment', value: transactionIdSeed })
+  return {
+    feeId: isText(feeId) ? feeId : undefined,
+    transactionIdSeed: originChain === FIAT && isText(transactionIdSeed) ? transactionIdSeed : undefined
   }
-  return identities
+}
+
+type Identified = Pick<SubmissionRequest, 'identities' | 'feeId'>
+
+type RouteFields = 'originChain' | 'options' | 'targetChain' | 'targetAddress' | 'targetSymbol'
+
+/**
+ * Returns what identifies a transfer or swap on the chain (interface 7.3): the payment of a rail, for which a quote is
+ * only a price, or the feeId of a crypto origin.
+ */
+export function identified(message: Pick<MsgRequestTransaction, RouteFields>): Identified {
+  const { feeId, transactionIdSeed } = optionsIn(message)
+  const { targetChain, targetAddress, targetSymbol } = message
+  const identities: Identity[] = []
+  if (transactionIdSeed !== undefined) {
+    const end = JSON.stringify([targetChain, canonicalAddress(targetAddress), targetSymbol])
+    identities.push({ kind: 'payment', value: transactionIdSeed, target: hash('sha256', end) })
+  } else if (feeId !== undefined && message.originChain !== FIAT) {
+    identities.push({ kind: 'fee', value: feeId })
+  }
+  return { identities, feeId }
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns an empty array for any message but a request by the wallet. */
-export type Identify = (message: Any) => readonly Identity[]
+/** Returns no identities for any message but a request by the wallet. */
+export type Identify = (message: Any) => Identified
 
 /**
- * Creates a function that returns the identities of the wallet's transfers and swaps.
+ * Creates a function that identifies the wallet's transfers and swaps.
  * @param brand the brand in the protobuf package names of the messages
  */
 export function createIdentify(brand: string, address: string): Identify {
@@ -66,6 +84,6 @@ export function createIdentify(brand: string, address: string): Identify {
 
   return ({ typeUrl, value }) => {
     const request = types.get(typeUrl)?.decode(value)
-    return request?.creator === address ? identitiesIn(request) : []
+    return request?.creator === address ? identified(request) : { identities: [] }
   }
 }

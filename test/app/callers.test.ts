@@ -8,7 +8,7 @@ import { keyFile } from '../helpers/callers.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
-import { transferBody } from '../helpers/transfer-flow.ts'
+import { cardBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 type Headers = Record<string, string>
@@ -201,6 +201,10 @@ test('callers are isolated from each other', async t => {
       t.same(await ids({ feeId, from }), [submissionId], from)
     t.notOk((await ids({ to: createdAt })).includes(submissionId))
     t.same((await list(other, { feeId })).submissions, [], 'omits submissions of other callers')
+    const payments = [cardBody({}, { feeId }), cardBody({}, { feeId })]
+    const paid = await Promise.all(payments.map(async body => (await submit(server, body, shop)).json()))
+    const expected = [submissionId, ...paid.map(one => one.submissionId)].sort()
+    t.same((await ids({ feeId })).sort(), expected, 'every submission of the quote')
   })
 
   t.test('invalid list queries are rejected', async t => {

@@ -1,4 +1,6 @@
 import type { Devnet } from '../../packages/devnet/index.ts'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
+import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StoreKind } from '../helpers/durable-stores.ts'
@@ -7,6 +9,7 @@ import { keepingLog } from '../helpers/keeping-log.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { startRewritingNode } from '../helpers/rewriting-node.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { ROUTE } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
@@ -68,6 +71,41 @@ for (const [name, { newPlace }] of stores) {
     const second = await startEngine(t, devnet, { open: empty.open })
     await looked(second)
     await assertRetried(t, devnet, second, executed)
+  })
+
+  test(`${name}: an empty store knows every payment of a quote, and keeps a refused payment for its target`, async t => {
+    const devnet = await startNetwork(t, { control: true })
+    const [lost, empty] = [await newPlace(t), await newPlace(t)]
+    const first = await startEngine(t, devnet, { open: lost.open })
+    const card = (transactionIdSeed: string, change: Partial<MsgRequestTransaction> = {}) => ({
+      originChain: 'FIAT',
+      originAddress: '',
+      options: JSON.stringify({ feeId: 'quote', transactionIdSeed }),
+      ...change
+    })
+    async function settle({ engine, submit }: Engine, change: ReturnType<typeof card>) {
+      const { submissionId } = await submit('quote', change)
+      return engine.settled(submissionId, PATIENCE_MS)
+    }
+    const executed = await Promise.all(['one', 'two'].map(seed => settle(first, card(seed))))
+    t.notSame(resultOf(executed[0]), resultOf(executed[1]))
+    const refused = { targetAddress: specialTargets.refusedByEvent }
+    t.match(await settle(first, card('three', refused)), { status: 'rejected', height: Number })
+    await first.stop()
+
+    const second = await startEngine(t, devnet, { open: empty.open })
+    await looked(second)
+    for (const [at, seed] of ['one', 'two'].entries()) {
+      const targetAddress = ROUTE.targetAddress.toLowerCase()
+      t.strictSame(resultOf(await settle(second, card(seed))), resultOf(executed[at]))
+      t.strictSame(resultOf(await settle(second, card(seed, { targetAddress }))), resultOf(executed[at]))
+    }
+    const { submissions } = await second.store.list({ feeId: 'quote' }, 9)
+    t.equal(submissions.length, 2)
+    await t.rejects(second.submit('quote', card('three')), { code: 'PAYMENT_ALREADY_USED' })
+    const sameTarget = { targetAddress: refused.targetAddress.toUpperCase().replace('X', 'x'), amount: '7' }
+    t.match(await settle(second, card('three', sameTarget)), { status: 'rejected' }, 'the chain refused it')
+    await t.rejects(second.submit('quote', card('three')), { code: 'PAYMENT_ALREADY_USED' })
   })
 
   test(`${name}: a request is removed from its open slot once a transaction from another store has executed it`, async t => {

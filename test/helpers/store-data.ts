@@ -33,6 +33,7 @@ export const fee = (value: string): Identity => ({ kind: 'fee', value })
 export const request = (name: string, content = name, identities = [fee(name)]) => ({
   submissionId: `id-${name}`,
   identities,
+  feeId: identities.find(({ kind }) => kind === 'fee')?.value,
   typeUrl: '/example.Msg',
   message: new TextEncoder().encode(content)
 })

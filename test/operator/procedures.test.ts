@@ -6,6 +6,7 @@ import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { procedureSql } from '../helpers/procedures.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { ROUTE } from '../helpers/transfer.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { assertAllExecutedOnce, storeWithOpenSlots } from './open-slots.ts'
@@ -33,9 +34,18 @@ for (const [name, { newPlace }] of stores) {
     const { development } = devnet.addresses
     const store = await place.open(development)
     const request = transferRequest('unwanted', { creator: development })
-    await store.take([{ ...request, submissionId: 'id-unwanted' }])
+    const card = { originChain: 'FIAT', originAddress: '', creator: development }
+    const paid = (feeId: string, change: object = {}) => {
+      const options = JSON.stringify({ feeId, transactionIdSeed: 'seed' })
+      return transferRequest(feeId, { ...card, options, ...change })
+    }
+    await store.take([
+      { ...request, submissionId: 'id-unwanted' },
+      { ...paid('paid'), submissionId: 'id-paid' }
+    ])
     await store.close()
     await place.execute(cancel('id-unwanted'))
+    await place.execute(cancel('id-paid'))
 
     const { engine, submit } = await startEngine(t, devnet, { open: place.open })
     t.match(await engine.find('id-unwanted'), {
@@ -46,6 +56,12 @@ for (const [name, { newPlace }] of stores) {
     t.not(again.submissionId, 'id-unwanted')
     const submission = await engine.settled(again.submissionId, PATIENCE_MS)
     assertExactlyOnce(t, readChain(devnet, development), [{ feeId: 'unwanted', submission }])
+
+    const targetAddress = '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc'
+    await t.rejects(engine.submit(paid('stranger', { targetAddress })), { code: 'PAYMENT_ALREADY_USED' })
+    const sameTarget = { targetAddress: ROUTE.targetAddress.toLowerCase() }
+    const { submissionId } = await engine.submit(paid('another quote', sameTarget))
+    t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
   })
 
   test(`${name}: does not cancel a submission that is in a slot`, async t => {

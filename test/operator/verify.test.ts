@@ -57,7 +57,8 @@ for (const [name, { newPlace }] of stores) {
       code: 1,
       out: new RegExp(`^${a} is queued, but was executed by`)
     })
-    await place.execute(`DELETE FROM submission WHERE submission_id = '${a}'`)
+    for (const table of ['identity', 'submission'])
+      await place.execute(`DELETE FROM ${table} WHERE submission_id = '${a}'`)
     t.match(await tool('verify', '--from', '1'), {
       code: 0,
       out: /1 committed submissions match, 0 differences\.\n1 executed requests of the wallet are not in the store/

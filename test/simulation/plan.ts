@@ -1,6 +1,6 @@
 import { FAULTS, type Fault } from './faults/names.ts'
 import type { Sdk } from './model-chain/results.ts'
-import type { Behaviour } from './model-chain/transaction.ts'
+import { type Behaviour, PAYMENT } from './model-chain/transaction.ts'
 import { createRandom, type Random } from './random.ts'
 
 export interface SubmissionPlan {
@@ -93,6 +93,15 @@ function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | un
   })
 }
 
+/** Draws payments of rails. Some are refused in a block, where a stranger reads their seeds and uses them. */
+function drawPayment(random: Random, index: number, lastMs: number): Partial<SubmissionPlan> {
+  if (!random.chance(0.4)) return {}
+  const identity = `${PAYMENT}${index}`
+  if (!random.chance(0.3)) return { identity }
+  const behaviour = random.pick(['refused-by-event', 'hidden-poison'] as const)
+  return { identity, behaviour, conflictAtMs: random.int(lastMs, lastMs + 8000) }
+}
+
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
@@ -112,6 +121,7 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)
   const count = isCrowd ? random.int(80, 150) : many
   const burst = isCrowd ? undefined : drawBurst(seed, faultsEndMs)
+  const rails = createRandom(seed, 'rails')
   return {
     seed,
     faults: new Set(chosen.filter(fault => only.includes(fault))),
@@ -130,7 +140,8 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
       { length: burst?.length ?? count },
       (_, index): SubmissionPlan => ({
         ...drawSubmission(random, `fee-${index}`, faultsEndMs, poison),
-        ...burst?.[index]
+        ...burst?.[index],
+        ...drawPayment(rails, index, faultsEndMs)
       })
     )
   }

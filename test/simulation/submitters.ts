@@ -1,6 +1,6 @@
 import type { Submission } from '../../services/submission/contract.ts'
-import { encodeMessage, MESSAGE_TYPE } from './model-chain/transaction.ts'
-import type { Witness } from './oracle/witness.ts'
+import { encodeMessage, identitiesOf, MESSAGE_TYPE, PAYMENT } from './model-chain/transaction.ts'
+import { TAKEN, type Witness } from './oracle/witness.ts'
 import type { SubmissionPlan } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Host } from './service/host.ts'
@@ -26,13 +26,14 @@ export function createSubmitters(options: {
     const service = host.service()
     if (!service) return undefined
     const { engine, process } = service
-    const { identity, behaviour } = plan
+    const { identity } = plan
+    // A stranger who takes a payment has a request that the chain would execute.
+    const isStranger = identity.startsWith(PAYMENT) && content === 'other'
+    const behaviour = isStranger ? 'plain' : plan.behaviour
     clock.linger()
+    const key = { kind: 'key', value: `${identity}/${content}` } as const
     const request = {
-      identities: [
-        { kind: 'fee', value: identity } as const,
-        { kind: 'key', value: `${identity}/${content}` } as const
-      ],
+      identities: [...identitiesOf({ identity, content }), key],
       typeUrl: MESSAGE_TYPE,
       message: encodeMessage({ identity, content, behaviour })
     }
@@ -67,7 +68,7 @@ export function createSubmitters(options: {
       trace(() => `client: ${identity}/${content} ${answer ? `refused: ${answer.message}` : 'no response'}`)
       if (answer) witness.refused({ identity, content, error: answer })
       else witness.unanswered({ identity, content })
-      const isFinal = answer !== undefined && 'code' in answer && answer.code === 'QUOTE_ALREADY_USED'
+      const isFinal = answer !== undefined && 'code' in answer && TAKEN.includes(String(answer.code))
       if (isFinal || !plan.persists) return
       await clock.delay(random.int(1, RETRY_MS))
     }
@@ -79,7 +80,9 @@ export function createSubmitters(options: {
     // The store was restored to an older state that lacks the submission, so the client resubmits.
     if (!settled && !witness.ids.has(submissionId)) return submit(plan, content)
     if (settled?.status !== 'rejected' || !plan.retriesRefused) return
-    await submit({ ...plan, retriesRefused: false }, content)
+    // A refused payment may be used again for its target, with any content.
+    const again = plan.identity.startsWith(PAYMENT) ? `${content}-again` : content
+    await submit({ ...plan, retriesRefused: false }, again)
   }
 
   function begin(plan: SubmissionPlan, content: string, atMs: number): void {

@@ -50,7 +50,7 @@ export function createWorld(options: {
   const healthy = random.pick(network.nodes)
   const spareNodes = network.nodes.filter(node => node !== healthy)
   const disk = createDisk(database.context)
-  const witness = createWitness(disk, fail)
+  const witness = createWitness(disk, ledger, fail)
   const dice = createDice(plan.seed, plan.faults)
   const storeTroubles = { isDown: false }
   const invariants = createInvariants(disk, ledger, fail)

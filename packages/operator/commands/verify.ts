@@ -4,7 +4,8 @@ import { systemClock } from '../../../services/clock.ts'
 import { createBlockReader } from '../../../services/submission/act/block-reader.ts'
 import type { CommittedSubmission, Execution, WalletRequest } from '../../../services/submission/contract.ts'
 import { foreignRequests } from '../../../services/submission/decide/block.ts'
-import { contentHash, createIdentify } from '../../../services/submission/identities.ts'
+import { createIdentify } from '../../../services/submission/identities.ts'
+import { meaningOf } from '../../../services/submission/same-content.ts'
 import type { StoredSubmission } from '../../../services/submission/store/operator.ts'
 import { readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
@@ -45,9 +46,10 @@ submissions must match none. Exits with code 1 if an uncorrected difference rema
     }
     const submissions = await queries.list({ states: STATES })
     const identify = createIdentify(context.config.SERVICE_BRAND, address)
-    const requests: WalletRequest[] = []
+    const requests: ExecutedRequest[] = []
     for await (const block of blocks(context.chain(node), { from, to: cursorHeight, chainId })) {
-      requests.push(...foreignRequests(block, { address, identify, isOwn: () => false }))
+      const found = foreignRequests(block, { address, identify, isOwn: () => false })
+      requests.push(...found.filter(isInSuccessful))
     }
     const compared = compare(submissions, requests, { from, to: cursorHeight })
     const { differences, corrections, matching, unknown } = compared
@@ -88,9 +90,9 @@ async function* blocks(
   }
 }
 
-/** Returns the content hash of a message. Equal messages have equal hashes. */
-const contentOf = ({ typeUrl, message }: { typeUrl: string; message: Uint8Array }) =>
-  contentHash(typeUrl, message).toString('hex')
+type ExecutedRequest = WalletRequest & { execution: Execution }
+
+const isInSuccessful = (request: WalletRequest): request is ExecutedRequest => request.execution !== undefined
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
@@ -98,7 +100,7 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups
 }
 
-const describe = ({ transactionHash, height, execution }: WalletRequest) =>
+const describe = ({ transactionHash, height, execution }: ExecutedRequest) =>
   `transaction ${transactionHash} in block ${height}, txId ${'txId' in execution ? execution.txId : '-'}`
 
 type Committed = StoredSubmission & { submission: CommittedSubmission }
@@ -106,7 +108,7 @@ type Committed = StoredSubmission & { submission: CommittedSubmission }
 /** A committed submission whose stored result differs from the result of the same transaction on the chain. */
 interface Correction {
   submission: CommittedSubmission
-  request: WalletRequest
+  request: ExecutedRequest
 }
 
 const resultOf = (result: CommittedSubmission | Execution) =>
@@ -122,7 +124,7 @@ const correctionLine = ({ submission, request }: Correction) =>
  * Returns whether the stored result matches. Skips the txId if the chain reports none, because an operator might have
  * added it.
  */
-function isResult({ txId, events }: CommittedSubmission, { execution }: WalletRequest): boolean {
+function isResult({ txId, events }: CommittedSubmission, { execution }: ExecutedRequest): boolean {
   if (execution.status !== 'committed') return false
   const isSameId = execution.txId === undefined || execution.txId === txId
   return isSameId && isDeepStrictEqual(events, execution.events)
@@ -133,11 +135,11 @@ const isAt = (submission: CommittedSubmission, { transactionHash, height }: Wall
 
 function compare(
   submissions: readonly StoredSubmission[],
-  requests: readonly WalletRequest[],
+  requests: readonly ExecutedRequest[],
   range: { from: number; to: number }
 ) {
-  const onChain = groupBy(requests, contentOf)
-  const stored = groupBy(submissions, contentOf)
+  const onChain = groupBy(requests, meaningOf)
+  const stored = groupBy(submissions, meaningOf)
   const differences: string[] = []
   const corrections: Correction[] = []
   let matching = 0
@@ -163,7 +165,7 @@ function compare(
     }
   }
   const unknown = requests.filter(
-    request => request.execution.status === 'committed' && !stored.has(contentOf(request))
+    request => request.execution.status === 'committed' && !stored.has(meaningOf(request))
   )
   return { differences, corrections, matching, unknown: unknown.length }
 }

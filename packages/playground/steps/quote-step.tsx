@@ -15,7 +15,7 @@ export function QuoteStep() {
   return (
     <StepFrame
       step="quote"
-      intro="A quote is valid for a few minutes and for one transfer. Its feeId later identifies the submission."
+      intro="A quote is valid for a few minutes, and for one transfer from a wallet. Its feeId later identifies the submission."
       exchange={{
         curl: [
           curlGet('/submit/fees', quoteRequest.value),

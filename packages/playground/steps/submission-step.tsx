@@ -29,7 +29,7 @@ export function SubmissionStep() {
   return (
     <StepFrame
       step="submission"
-      intro="The response comes once the transfer is in a block. Sending the same body again is always safe: with the same feeId it is one transfer."
+      intro="The response comes once the transfer is in a block. Sending the same body again is always safe: it is one transfer."
       exchange={{
         curl: curlPost(isSwapBody.value ? '/submit/swap' : '/submit/transfer', body.value ?? {}),
         client: submitCode(isRail.value),

@@ -34,9 +34,10 @@ export function createFollower(
   const isSame = (one: NodeBlock, other: NodeBlock) =>
     decideSame(one, other, block => ({
       ...resolveSlots(block, slots, engine.walletState()),
-      adoptions: adoptionsIn(block).map(({ transactionHash, execution: { status, ...rest } }) => ({
+      adoptions: adoptionsIn(block).map(({ transactionHash, execution }) => ({
         transactionHash,
-        execution: { status, txId: 'txId' in rest && rest.txId }
+        status: execution?.status,
+        txId: execution?.status === 'committed' && execution.txId
       }))
     }))
 
@@ -66,8 +67,9 @@ export function createFollower(
       )
       blame.failed(failure)
     }
-    for (const hash of new Set(adoptions.map(({ transactionHash }) => transactionHash))) {
-      const requests = adoptions.filter(({ transactionHash }) => transactionHash === hash).length
+    const adopted = adoptions.filter(({ execution }) => execution !== undefined)
+    for (const hash of new Set(adopted.map(({ transactionHash }) => transactionHash))) {
+      const requests = adopted.filter(({ transactionHash }) => transactionHash === hash).length
       log.warn({ height, hash, requests }, 'adopted the requests of a foreign transaction')
     }
     if (adoptions.length > 0 || resolutions.some(({ origin }) => origin === 'foreign')) events.onForeign()

@@ -62,7 +62,7 @@ export function createIntake(options: {
     const { submissionId } = submission
     const outcome = result.status === 'created' ? 'created' : 'joined'
     if (outcome === 'created') unsettled += 1
-    submissionLog.accepted({ submissionId, outcome }, request.identities, reqId)
+    submissionLog.accepted({ submissionId, outcome }, request.feeId, reqId)
     return submission
   }
 

@@ -92,7 +92,7 @@ export function createLookBack(
     }
     const requests = foreignRequests(block, { address: wallet.address, identify, isOwn: () => false })
     if (requests.length > 0) await store.adopt(requests)
-    adopted += requests.length
+    adopted += requests.filter(({ execution }) => execution !== undefined).length
     height -= 1
     hash = block.previousHash
     resultsHash = block.lastResultsHash

@@ -1,13 +1,10 @@
 import type { Span } from '@opentelemetry/api'
 import type { Logger } from '../../logger.ts'
 import { endSpan, startSpan, traceFields } from '../../tracing/index.ts'
-import type { Identity, Submission } from '../contract.ts'
+import type { Submission } from '../contract.ts'
 
 /** The size of the backlog (interface 6.28). */
 const MOST_KNOWN = 50_000
-
-const feeIdOf = (identities: readonly Identity[]): string | undefined =>
-  identities.find(({ kind }) => kind === 'fee')?.value
 
 export type SubmissionLog = ReturnType<typeof createSubmissionLog>
 
@@ -19,10 +16,9 @@ export function createSubmissionLog(log: Logger) {
   return {
     accepted(
       { submissionId, outcome }: { submissionId: string; outcome: 'created' | 'joined' },
-      identities: readonly Identity[],
+      feeId: string | undefined,
       reqId: string | undefined
     ): void {
-      const feeId = feeIdOf(identities)
       if (outcome === 'created') {
         const attributes = { 'submission.id': submissionId, ...(feeId !== undefined && { 'fee.id': feeId }) }
         origins.set(submissionId, { feeId, span: startSpan('submission', { attributes }) })

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
-import type {
-  Identity,
-  Refusal,
-  SignedTx,
-  SlotResolution,
-  SubmissionOutcome,
-  WalletRequest
-} from '../contract.ts'
+import type { Refusal, SignedTx, SlotResolution, SubmissionOutcome, WalletRequest } from '../contract.ts'
 import type { Identify } from '../identities.ts'
 import { hasLeft, type SlotTable } from '../slots.ts'
 import { messagesOf } from '../transaction.ts'
@@ -134,47 +127,37 @@ export function resolveSlots(
 }
 
 /**
- * Returns the wallet's requests in a block's foreign transactions: those executed, and those refused by an event.
- * Another program signed them, or this program did before the store was lost or rolled back.
+ * Returns the wallet's requests in a block's foreign transactions, including failed ones. Another program signed them,
+ * or this program did before the store was lost or rolled back.
  */
 export function foreignRequests(
   { transactions, height }: ChainBlock,
   wallet: { address: string; identify: Identify; isOwn: (hash: string) => boolean }
 ): WalletRequest[] {
   return transactions
-    .filter(
-      tx => tx.code === 0 && reportedSequence(tx, wallet.address) !== undefined && !wallet.isOwn(tx.hash)
-    )
+    .filter(tx => reportedSequence(tx, wallet.address) !== undefined && !wallet.isOwn(tx.hash))
     .flatMap(tx => requestsIn(tx, height, wallet.identify))
 }
 
 function requestsIn(tx: BlockTransaction, height: number, identify: Identify): WalletRequest[] {
   const messages = messagesIn(tx)
-  const identities = messages.map(message => identitiesOf(message, identify))
-  if (identities.every(({ length }) => length === 0)) return []
-  const outcomes = messageOutcomes(
-    tx,
-    messages.map(() => randomUUID())
-  )
+  const identified = messages.map(message => readOr({ identities: [] }, () => identify(message)))
+  if (identified.every(({ identities }) => identities.length === 0)) return []
+  const ids = messages.map(() => randomUUID())
+  const outcomes = tx.code === 0 ? messageOutcomes(tx, ids) : []
   return messages.flatMap(({ typeUrl, value: message }, index) => {
-    const [own = [], execution] = [identities[index], outcomes[index]]
-    if (own.length === 0 || execution === undefined) return []
-    return { identities: own, typeUrl, message, execution, transactionHash: tx.hash, height }
+    const own = identified[index]
+    if (!own || own.identities.length === 0) return []
+    return { ...own, typeUrl, message, execution: outcomes[index], transactionHash: tx.hash, height }
   })
 }
 
-function identitiesOf(message: Any, identify: Identify): readonly Identity[] {
-  try {
-    return identify(message)
-  } catch {
-    return []
-  }
-}
+const messagesIn = (tx: BlockTransaction): Any[] => readOr([], () => messagesOf(tx))
 
-function messagesIn(tx: BlockTransaction): Any[] {
+function readOr<T>(unreadable: T, read: () => T): T {
   try {
-    return messagesOf(tx)
+    return read()
   } catch {
-    return []
+    return unreadable
   }
 }

@@ -11,7 +11,7 @@ import type {
   Term,
   WalletState
 } from '../contract.ts'
-import { identityKey } from '../identities.ts'
+import { storedText } from '../identities.ts'
 import { createEngineStore } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
@@ -62,17 +62,15 @@ const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
 const every = (...conditions: Sql[]): Sql => conditions.reduce((all, one) => sql`${all} AND ${one}`)
 
 /**
- * Selects a page. For each filter, the database reads hardly more rows than it returns: a feeId or a txId matches one
- * or two rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
+ * Selects a page. For each filter, the database reads hardly more rows than it returns: a feeId or a txId matches few
+ * rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
  * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
  */
 export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
   const { statuses = STATUSES, caller, feeId, txId, from, to, after } = filter
   const ofWallet = sql`wallet_id = ${wallet}`
-  const feeKey = feeId !== undefined && identityKey({ kind: 'fee', value: feeId })
   const named = [
-    feeKey !== false &&
-      sql`submission_id = (SELECT submission_id FROM identity WHERE ${ofWallet} AND key = ${feeKey})`,
+    feeId !== undefined && sql`fee_id = ${storedText(feeId)}`,
     txId !== undefined && sql`tx_id = ${txId}`
   ].filter(condition => condition instanceof Sql)
   const isAfter = after !== undefined && (to === undefined || after.createdAt < to)
@@ -194,7 +192,7 @@ export function createStore(
       database.transaction(async ({ all, run }) => {
         // Before the first block, no submission counts as old.
         const rows = await all(
-          sql`SELECT submission_id FROM submission
+          sql`SELECT submission_id, status FROM submission
             WHERE wallet_id = ${wallet} AND status IN ('committed', 'rejected')
               AND settled_at < ${now() - keepMs}
               AND settled_at < (SELECT cursor_time FROM wallet_state WHERE wallet_id = ${wallet}) - ${keepMs}
@@ -204,10 +202,16 @@ export function createStore(
                   AND state = 'pending')
             ORDER BY settled_at, position LIMIT ${limit}`
         )
-        const old = sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(rows.map(row => toSubmissionId(row).submissionId))}`
-        const [, , submissions, slots] = await allOf(
+        const ofSubmissions = (some: typeof rows) =>
+          sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(some.map(row => toSubmissionId(row).submissionId))}`
+        const old = ofSubmissions(rows)
+        const refused = ofSubmissions(rows.filter(({ status }) => status === 'rejected'))
+        const [, , , , submissions, slots] = await allOf(
           // Lock identities before their submissions, as intake does. With `ORDER BY key`, SQLite would scan all keys.
           all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
+          // A refused payment stays bound to its target (interface 7.29).
+          run(sql`UPDATE identity SET submission_id = NULL WHERE ${refused} AND target IS NOT NULL`),
+          run(sql`DELETE FROM identity WHERE ${old}`),
           // This also stops watching a transfer that is still not final.
           run(sql`DELETE FROM event WHERE ${old}`),
           run(sql`DELETE FROM submission WHERE ${old}`),

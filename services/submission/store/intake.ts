@@ -12,35 +12,59 @@ import type {
   WalletRequest
 } from '../contract.ts'
 import { CollisionError, StoreCorruptError } from '../errors.ts'
-import { contentHash, identityKey } from '../identities.ts'
-import { readEach, toHolder, toKey } from './rows.ts'
+import { contentHash, identityKey, storedText } from '../identities.ts'
+import { meaningOf } from '../same-content.ts'
+import { readEach, toBinding, toHolder } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from './sql.ts'
 
-/** Submissions by identity key; the error if the row is damaged. */
-type Holders = Map<string, Holder | StoreCorruptError>
+/** At most this many identities are stored for a submission (interface 7.4). */
+const MOST_IDENTITIES = 8
+
+/** What the store knows of an identity. */
+interface Bound {
+  /** Undefined if retention has deleted the submission, or if only the chain has seen the payment. */
+  holder: Holder | undefined
+  /** Of a payment: where it goes, and the caller that may send it elsewhere once it is refused (interface 7.29). */
+  target?: string | undefined
+  owner?: string | undefined
+  /** How many identities the holder has. */
+  identities: number
+}
+
+/** By identity key; the error if the submission's row is damaged. */
+type BoundIdentities = Map<string, Bound | StoreCorruptError>
 
 interface Binding {
   key: string
-  submissionId: string
+  submissionId: string | undefined
+  target: string | undefined
+  caller: string | undefined
 }
 
-async function holdersOf(
+async function readBound(
   { all }: Queries,
   { wallet }: StoreContext,
   requests: readonly Pick<SubmissionRequest, 'identities'>[]
-): Promise<Holders> {
+): Promise<BoundIdentities> {
   const keys = [...new Set(requests.flatMap(({ identities }) => identities.map(identityKey)))]
   const rows = await all(
-    sql`SELECT key, submission.* FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
+    sql`SELECT key, identity.submission_id AS held_by, target, identity.caller AS owner,
+        (SELECT count(*) FROM identity AS every
+          WHERE every.wallet_id = identity.wallet_id AND every.submission_id = identity.submission_id) AS identities,
+        submission.*
+      FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
       WHERE identity.wallet_id = ${wallet} AND key ${isAnyOf(keys)}`
   )
-  const holders: Holders = new Map()
-  readEach(
-    rows,
-    row => holders.set(toKey(row).key, toHolder(row)),
-    (damage, row) => holders.set(toKey(row).key, damage)
-  )
-  return holders
+  const found: BoundIdentities = new Map()
+  for (const row of rows) {
+    const { key, heldBy, ...bound } = toBinding(row)
+    readEach(
+      [row],
+      () => found.set(key, { ...bound, holder: heldBy === undefined ? undefined : toHolder(row) }),
+      damage => found.set(key, damage)
+    )
+  }
+  return found
 }
 
 /** Skips submissions that an earlier call with an unknown outcome has already inserted. */
@@ -50,18 +74,18 @@ async function insertSubmissions(
   requests: readonly Omit<IntakeRequest, 'identities'>[],
   at: number
 ): Promise<void> {
-  const rows = requests.map(({ submissionId, typeUrl, message, caller }) => {
+  const rows = requests.map(({ submissionId, typeUrl, message, caller, feeId }) => {
     const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
-    return { submissionId, ...content, caller, status: 'queued', createdAt: at, updatedAt: at }
+    const named = { caller, feeId: feeId && storedText(feeId) }
+    return { submissionId, ...content, ...named, status: 'queued', createdAt: at, updatedAt: at }
   })
   const unlessThere = sql`ON CONFLICT (wallet_id, submission_id) DO NOTHING`
   await run(insertInto('submission', wallet, rows, unlessThere))
 }
 
 /**
- * Binds identities that are free or belong to a rejected submission. Writes in key order, so that two replicas cannot
- * deadlock.
- * @throws CollisionError if another replica has bound one of the identities since they were read
+ * Binds identities that are free or released. Writes in key order, so that two replicas cannot deadlock.
+ * @throws CollisionError if another replica has changed one of the identities since they were read
  */
 async function bindIdentities(
   { run }: Queries,
@@ -70,48 +94,81 @@ async function bindIdentities(
 ): Promise<void> {
   const unlessTaken = sql`ORDER BY key
     ON CONFLICT (wallet_id, key) DO UPDATE SET submission_id = excluded.submission_id
-    WHERE EXISTS (
-      SELECT 1 FROM submission
-      WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id
-        AND status = 'rejected')`
+    WHERE identity.target IS NOT DISTINCT FROM excluded.target
+      AND identity.caller IS NOT DISTINCT FROM excluded.caller
+      AND (identity.submission_id IS NULL OR EXISTS (
+        SELECT 1 FROM submission
+        WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id
+          AND status = 'rejected'))`
   const changes = await run(insertInto('identity', wallet, bindings, unlessTaken))
   if (changes !== bindings.length) throw new CollisionError()
 }
 
-/** Creates the functions that accept submissions by the identity rules (interface 7.3 to 7.6). */
+/** A released payment keeps its first target and owner, however often it is used again. */
+function bindingOf(
+  identity: Identity,
+  found: BoundIdentities,
+  submissionId: string | undefined,
+  { mayRedirect, caller }: Pick<SubmissionRequest, 'mayRedirect' | 'caller'> = {}
+): Binding {
+  const key = identityKey(identity)
+  const bound = found.get(key)
+  if (bound && !(bound instanceof StoreCorruptError))
+    return { key, submissionId, target: bound.target, caller: bound.owner }
+  const isPayment = identity.kind === 'payment'
+  return {
+    key,
+    submissionId,
+    target: isPayment ? identity.target : undefined,
+    caller: isPayment && mayRedirect ? caller : undefined
+  }
+}
+
+/** Creates the functions that accept submissions by the identity rules (interface 7.3 to 7.6, 7.29). */
 export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take' | 'join'> {
   const { database, wallet, now } = context
 
-  const coalescedHolders = coalesce((requests: SubmissionRequest[]) => holdersOf(database, context, requests))
+  const coalescedBound = coalesce((requests: SubmissionRequest[]) => readBound(database, context, requests))
 
   return {
     take: requests =>
       database.transaction(async transaction => {
-        const holders = await holdersOf(transaction, context, requests)
+        const found = await readBound(transaction, context, requests)
         const at = now()
         const time = new Date(at).toISOString()
         const created: IntakeRequest[] = []
         const bindings: Binding[] = []
+        const counts = new Map<string, number>()
+        for (const bound of found.values())
+          if (!(bound instanceof StoreCorruptError) && bound.holder)
+            counts.set(bound.holder.submission.submissionId, bound.identities)
 
         function create(request: IntakeRequest): Holder {
           const { submissionId, typeUrl, message, caller } = request
           const submission = { submissionId, status: 'queued', createdAt: time, updatedAt: time } as const
           created.push(request)
-          return { submission, contentHash: contentHash(typeUrl, message), ...(caller && { caller }) }
+          const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
+          return { submission, ...content, ...(caller && { caller }) }
         }
 
         /** Accepts one request, taking the earlier requests of the batch into account. */
         function takeOne(request: IntakeRequest): IntakeResult {
-          const found = examine(request, holders, request.submissionId)
-          if ('status' in found) return found
+          const examined = examine(request, found, request.submissionId)
+          if ('status' in examined) return examined
           // An earlier call with an unknown outcome created the submission.
-          if (found.own) return { status: 'created', submission: found.own.submission }
-          const holder = found.joined ?? create(request)
-          for (const key of found.free) {
-            holders.set(key, holder)
-            bindings.push({ key, submissionId: holder.submission.submissionId })
+          if (examined.own) return { status: 'created', submission: examined.own.submission }
+          const holder = examined.joined ?? create(request)
+          const { submissionId } = holder.submission
+          const count = counts.get(submissionId) ?? 0
+          const kept = examined.free.slice(0, Math.max(0, MOST_IDENTITIES - count))
+          counts.set(submissionId, count + kept.length)
+          for (const identity of kept) {
+            const binding = bindingOf(identity, found, submissionId, request)
+            bindings.push(binding)
+            const { key, target, caller: owner } = binding
+            found.set(key, { holder, target, owner, identities: 0 })
           }
-          return { status: found.joined ? 'joined' : 'created', submission: holder.submission }
+          return { status: examined.joined ? 'joined' : 'created', submission: holder.submission }
         }
 
         const results = requests.map(takeOne)
@@ -124,9 +181,9 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
       }),
 
     async join(request) {
-      const found = examine(request, await coalescedHolders(request))
-      if ('status' in found) return found
-      return found.joined && { status: 'joined', submission: found.joined.submission }
+      const examined = examine(request, await coalescedBound(request))
+      if ('status' in examined) return examined
+      return examined.joined && { status: 'joined', submission: examined.joined.submission }
     }
   }
 }
@@ -136,32 +193,52 @@ interface Examined {
   own?: Holder
   /** The submission with the same content and one of the identities. */
   joined?: Holder | undefined
-  /** Keys of the identities that belong to no submission, or only to a rejected one. */
-  free: string[]
+  /** The identities that belong to no submission, or only to a rejected one. */
+  free: Identity[]
 }
 
 function examine(
-  { identities, typeUrl, message, caller }: SubmissionRequest,
-  holders: Holders,
+  request: SubmissionRequest,
+  found: BoundIdentities,
   submissionId?: string
 ): Examined | Exclude<JoinResult, { status: 'joined' }> {
-  const free: string[] = []
-  const held: { kind: Identity['kind']; holder: Holder }[] = []
-  for (const identity of identities) {
-    const key = identityKey(identity)
-    const holder = holders.get(key)
-    if (holder instanceof StoreCorruptError) return { status: 'damaged', damage: holder }
-    if (holder && holder.submission.submissionId === submissionId) return { own: holder, free: [] }
-    // A rejected submission keeps none of its identities (interface 7.6).
-    if (!holder || holder.submission.status === 'rejected') free.push(key)
-    else held.push({ kind: identity.kind, holder })
+  const free: Identity[] = []
+  const held: Holder[] = []
+  let conflict: Identity['kind'] | undefined
+  for (const identity of request.identities) {
+    const bound = found.get(identityKey(identity))
+    if (bound instanceof StoreCorruptError) return { status: 'damaged', damage: bound }
+    if (bound?.holder && bound.holder.submission.submissionId === submissionId)
+      return { own: bound.holder, free: [] }
+    const holder = livingHolder(bound)
+    if (holder) held.push(holder)
+    else free.push(identity)
+    const isAllowed = holder ? mayJoin(request, holder) : mayReuse(request, identity, bound)
+    if (!isAllowed) conflict ??= identity.kind
   }
-  const hash = contentHash(typeUrl, message)
-  const conflict = held.find(
-    ({ holder }) => !hash.equals(holder.contentHash) || (holder.caller ?? caller) !== caller
-  )
-  if (conflict) return { status: 'conflict', kind: conflict.kind }
-  return { joined: held[0]?.holder, free }
+  return conflict ? { status: 'conflict', kind: conflict } : { joined: held[0], free }
+}
+
+/** A rejected submission keeps none of its identities (interface 7.6). */
+const livingHolder = (bound: Bound | undefined) =>
+  bound?.holder?.submission.status === 'rejected' ? undefined : bound?.holder
+
+function isSameContent(request: Pick<SubmissionRequest, 'typeUrl' | 'message'>, holder: Holder): boolean {
+  const hash = contentHash(request.typeUrl, request.message)
+  return hash.equals(holder.contentHash) || meaningOf(request) === meaningOf(holder)
+}
+
+const mayJoin = (request: SubmissionRequest, holder: Holder): boolean =>
+  (holder.caller ?? request.caller) === request.caller && isSameContent(request, holder)
+
+/** Everybody can read the seed of a refused payment in its block, so its target must stay the same (interface 7.29). */
+function mayReuse(
+  { mayRedirect, caller }: SubmissionRequest,
+  identity: Identity,
+  bound: Bound | undefined
+): boolean {
+  if (identity.kind !== 'payment' || !bound || bound.target === identity.target) return true
+  return mayRedirect === 'all' || (mayRedirect === 'own' && caller === bound.owner)
 }
 
 const SUPERSEDED: Refusal = {
@@ -170,12 +247,15 @@ const SUPERSEDED: Refusal = {
   message: 'the chain has executed another request with the same feeId or payment'
 }
 
+const REDIRECTED: Refusal = { ...SUPERSEDED, message: 'the payment was first submitted for another target' }
+
 /**
- * Applies the identity rules to a request executed by a transaction that is not in the store. Settles a submission with
- * the same content, even if it is in a slot. A refusal reported by an event settles a submission only while it is
- * queued; once it is broadcast, its slot may still execute it. Rejects queued submissions that have the same identity
+ * Applies the identity rules to a request in a transaction that is not in the store. An executed request settles a
+ * submission with the same content, even if it is in a slot, and rejects queued submissions that have the same identity
  * but different content, because they would execute that identity twice. If no submission has the same content, creates
- * one, so that a retry gets the result.
+ * one, so that a retry gets the result. Any other request binds its payment to its target, because everybody can read
+ * its seed. If an event refuses it, it settles a submission only while that is queued; once it is broadcast, its slot
+ * may still execute it.
  * @param settle settles unsettled submissions, and reports them as settled unless they are new
  */
 export async function adoptRequest(
@@ -184,39 +264,74 @@ export async function adoptRequest(
   request: WalletRequest,
   settle: (executions: Execution[], isNew?: true) => Promise<void>
 ): Promise<void> {
-  const { identities, typeUrl, message, execution } = request
-  const holders = await holdersOf(queries, context, [request])
-  const hash = contentHash(typeUrl, message)
-  const isSame = (holder: Holder) => hash.equals(holder.contentHash)
-  const held = [...holders.values()].filter(
-    (holder): holder is Holder =>
-      !(holder instanceof StoreCorruptError) && holder.submission.status !== 'rejected'
+  const { identities, typeUrl, message, feeId, execution } = request
+  const found = await readBound(queries, context, [request])
+  const held = [...found.values()].flatMap(bound =>
+    bound instanceof StoreCorruptError ? [] : (livingHolder(bound) ?? [])
   )
-  const same = held.find(isSame)?.submission
+  const same = held.find(holder => isSameContent(request, holder))?.submission
+  const others = held.filter(
+    holder => !isSameContent(request, holder) && holder.submission.status === 'queued'
+  )
+  const otherIds = [...new Set(others.map(({ submission }) => submission.submissionId))]
+  const reject = (error: Refusal, ids: readonly string[]) =>
+    ids.map((submissionId): Execution => ({ submissionId, status: 'rejected', error }))
 
-  if (execution.status === 'rejected') {
-    if (same?.status === 'queued') await settle([{ ...execution, submissionId: same.submissionId }])
+  if (execution?.status !== 'committed') {
+    if (execution && same?.status === 'queued')
+      await settle([{ ...execution, submissionId: same.submissionId }])
+    const redirected = await bindRefused(context, queries, identities, found, otherIds)
+    if (redirected.length > 0) await settle(reject(REDIRECTED, redirected))
     return
   }
-  const others = held.filter(holder => !isSame(holder) && holder.submission.status === 'queued')
-  const superseded = new Set(others.map(({ submission }) => submission.submissionId))
-  const settled: Execution[] = [...superseded].map(submissionId => {
-    return { submissionId, status: 'rejected', error: SUPERSEDED }
-  })
+  const settled = reject(SUPERSEDED, otherIds)
   if (same && same.status !== 'committed') settled.push({ ...execution, submissionId: same.submissionId })
   if (settled.length > 0) await settle(settled)
   if (same) return
 
   const { submissionId } = execution
-  const free = identities.map(identityKey).flatMap((key): Binding[] => {
-    const holder = holders.get(key)
-    if (holder instanceof StoreCorruptError) return []
-    const isFree =
-      !holder || holder.submission.status === 'rejected' || superseded.has(holder.submission.submissionId)
-    return isFree ? [{ key, submissionId }] : []
+  const free = identities.filter(identity => {
+    const bound = found.get(identityKey(identity))
+    if (bound instanceof StoreCorruptError) return false
+    const holder = livingHolder(bound)
+    return !holder || otherIds.includes(holder.submission.submissionId)
   })
   if (free.length === 0) return
-  await insertSubmissions(queries, context, [{ submissionId, typeUrl, message }], context.now())
-  await bindIdentities(queries, context, free)
+  await insertSubmissions(queries, context, [{ submissionId, typeUrl, message, feeId }], context.now())
+  const bindings = free.map(identity => bindingOf(identity, found, submissionId))
+  await bindIdentities(queries, context, bindings)
   await settle([execution], true)
+}
+
+/**
+ * Binds the payments of a request that was not executed to its target, unless the store knows them already.
+ * @param queuedIds the queued submissions that hold one of the payments for another content
+ * @returns those with another target, which lose their payment to the earlier target
+ * @throws CollisionError if another replica has bound one of the payments since they were read
+ */
+async function bindRefused(
+  { wallet }: StoreContext,
+  { run }: Queries,
+  identities: readonly Identity[],
+  found: BoundIdentities,
+  queuedIds: readonly string[]
+): Promise<string[]> {
+  const redirected: string[] = []
+  const rows: Binding[] = []
+  for (const identity of identities) {
+    if (identity.kind !== 'payment') continue
+    const key = identityKey(identity)
+    const bound = found.get(key)
+    if (bound instanceof StoreCorruptError) continue
+    const holderId = bound?.holder?.submission.submissionId ?? ''
+    const isRedirected = queuedIds.includes(holderId) && bound?.target !== identity.target
+    if (isRedirected) redirected.push(holderId)
+    const { target } = identity
+    if (!bound || isRedirected) rows.push({ key, submissionId: undefined, target, caller: undefined })
+  }
+  if (rows.length === 0) return []
+  const orReplace = sql`ON CONFLICT (wallet_id, key) DO UPDATE SET target = excluded.target, caller = NULL
+    WHERE identity.submission_id ${isAnyOf(redirected)}`
+  if ((await run(insertInto('identity', wallet, rows, orReplace))) !== rows.length) throw new CollisionError()
+  return redirected
 }

@@ -3,7 +3,7 @@ import { createMessageTypes, type MessageType } from '../../messages/index.ts'
 import { literals } from '../../schema-check.ts'
 import type { StatusRecord } from '../../status/record.ts'
 import type { CommittedSubmission, RejectedSubmission, RequestKind, SubmissionRequest } from '../contract.ts'
-import { identitiesIn } from '../identities.ts'
+import { optionsIn } from '../identities.ts'
 import { viewOf } from '../view.ts'
 
 export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
@@ -108,12 +108,7 @@ function describe(typeUrl: string, message: Uint8Array) {
   const kind = kindOf(typeUrl)
   const decoded =
     kind === 'swap' ? decode(requestSwapTransaction, message) : decode(requestTransaction, message)
-  const ids = new Map(identitiesIn(decoded).map(({ kind, value }) => [kind, value]))
-  const fields: Record<string, unknown> = {
-    ...decoded,
-    feeId: ids.get('fee'),
-    transactionIdSeed: ids.get('payment')
-  }
+  const fields: Record<string, unknown> = { ...decoded, ...optionsIn(decoded) }
   const request = Object.keys(EventRequest.properties).map(name => [name, fields[name]])
   return { kind, request: Object.fromEntries(request) }
 }

@@ -143,7 +143,12 @@ export function toQueuedMessage(row: Row): QueuedMessage {
 
 export const toHolder = (row: Row): Holder => ({ submission: toSubmission(row), ...readContent(row) })
 
-const readContent = submissionMapper({ contentHash: Bytes, caller: Optional(Text) })
+const readContent = submissionMapper({
+  contentHash: Bytes,
+  typeUrl: Text,
+  message: Bytes,
+  caller: Optional(Text)
+})
 
 const readSignedTx = mapper('signed_tx', 'hash', {
   hash: Text,
@@ -194,7 +199,13 @@ export const toCount = mapper('submission', '', { count: Count })
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
 export const toFeeId = mapper('quote', 'fee_id', { feeId: Text })
-export const toKey = mapper('identity', '', { key: Type.String() })
+export const toBinding = mapper('identity', 'key', {
+  key: Type.String(),
+  heldBy: Optional(Text),
+  target: Optional(Text),
+  owner: Optional(Text),
+  identities: Count
+})
 /** The fees paid on a UTC day, in base units. */
 export const toFeeDay = mapper('fee_day', 'day', { day: Count, amount: Digits })
 export const toPaidFee = mapper('signed_tx', 'hash', { hash: Text, feeAmount: Digits })

@@ -1,4 +1,4 @@
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
 export const otherSchema = (version: number): string =>
@@ -71,6 +71,7 @@ export const schema = `
     updated_at       INTEGER NOT NULL,
     settled_at       INTEGER,
     caller           TEXT,
+    fee_id           TEXT,
     UNIQUE (wallet_id, submission_id),
     FOREIGN KEY (wallet_id, sequence) REFERENCES slot (wallet_id, sequence)
   ) STRICT;
@@ -80,15 +81,19 @@ export const schema = `
   CREATE INDEX submission_by_status ON submission (wallet_id, (status || ''), created_at, submission_id);
   CREATE INDEX submission_by_caller ON submission (wallet_id, caller, (status || ''), created_at, submission_id)
     WHERE caller IS NOT NULL;
+  CREATE INDEX submission_by_fee ON submission (wallet_id, fee_id) WHERE fee_id IS NOT NULL;
   CREATE INDEX submission_by_tx ON submission (wallet_id, tx_id) WHERE tx_id IS NOT NULL;
   CREATE INDEX submission_by_slot ON submission (wallet_id, sequence);
 
+  -- Only payments have a target, and the caller that may change it. A refused payment outlives its submission.
   CREATE TABLE identity (
     wallet_id     INTEGER NOT NULL,
     key           TEXT    NOT NULL COLLATE BINARY,
-    submission_id TEXT    NOT NULL,
+    submission_id TEXT,
+    target        TEXT,
+    caller        TEXT,
     PRIMARY KEY (wallet_id, key),
-    FOREIGN KEY (wallet_id, submission_id) REFERENCES submission (wallet_id, submission_id) ON DELETE CASCADE
+    FOREIGN KEY (wallet_id, submission_id) REFERENCES submission (wallet_id, submission_id)
   ) STRICT;
   CREATE INDEX identity_by_submission ON identity (wallet_id, submission_id);
 

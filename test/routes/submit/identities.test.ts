@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { base58 } from '@scure/base'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { keyFile } from '../../helpers/callers.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
+
+/** The chain refuses transfers to this address. */
+const REFUSED = `0x${'f7'.padStart(40, '0')}`
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
@@ -57,6 +62,97 @@ test('accepts a card payment only once even if it is submitted with different fe
   )
 })
 
+test('executes every payment of a rail that uses the same quote', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const feeId = randomUUID()
+  const swap = { amountIn: '10050', amountOut: '1', amountOutDecimals: 6 }
+  const payments = [
+    { body: cardBody({}, { feeId }) },
+    { body: cardBody({}, { feeId }), headers: { 'idempotency-key': feeId } },
+    { body: cardBody({ originChain: 'FIAT' }, { feeId }) },
+    { body: cardBody({ originChain: 'BANK', originSymbol: 'EUR' }, { feeId, paymentMethod: 'sepaEur' }) },
+    { body: cardBody(swap, { feeId }), path: '/submit/swap' }
+  ]
+  const results = await Promise.all(payments.map(({ body, ...how }) => submit(server, body, how)))
+  t.strictSame(
+    results.map(result => result.json().txId).sort(),
+    payments.map((_, at) => at + 1)
+  )
+  for (const [at, { body, ...how }] of payments.entries())
+    t.same((await submit(server, body, how)).json(), results[at]?.json(), 'a retry')
+  t.match((await submit(server, cardBody({}, { feeId }), payments[1])).json(), keyTaken)
+})
+
+test('a retry in another spelling joins its submission, and any other content is a conflict', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const [hex, solana] = ['aB'.repeat(65), Buffer.alloc(64, 0xab)]
+  const feeId = () => `0xA${randomUUID()}`
+  type Body = ReturnType<typeof swapBody>
+  const crypto = (): Body =>
+    swapBody(
+      { htlcCreationHash: '0xAbCd', senderPubKey: '0xAB' },
+      { feeId: feeId(), signature: `0x${hex}`, permit2: { b: '0xAB', a: [{ d: 1, c: 2 }] } }
+    )
+  const fromSolana = (): Body =>
+    swapBody(
+      { originChain: 'SOL', originAddress: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV' },
+      { feeId: feeId(), signature: base58.encode(solana) }
+    )
+  const change = (of: () => Body, fields: object, options: object = {}) => {
+    const body = of()
+    const changed = { ...JSON.parse(body.options), ...options }
+    return { body, again: { ...body, options: JSON.stringify(changed), ...fields } }
+  }
+  const reversed = (body: Body) => {
+    const { permit2, ...options } = JSON.parse(body.options)
+    const inner = { a: [{ c: 2, d: 1 }], b: '0xab' }
+    return { ...body, options: JSON.stringify({ permit2: inner, ...options }) }
+  }
+  const toBitcoin = () => ({
+    ...crypto(),
+    targetChain: 'BTC',
+    targetSymbol: 'BTC',
+    amountOutDecimals: 8,
+    targetAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+  })
+  const lower = (body: Body) => body.targetAddress.toLowerCase()
+  const first = crypto()
+  for (const [what, { body, again }] of Object.entries({
+    'target in lower case': { body: first, again: { ...first, targetAddress: lower(first) } },
+    'origin in upper case': change(crypto, {
+      originAddress: `0x${first.originAddress.slice(2).toUpperCase()}`
+    }),
+    'order of options': (body => ({ body, again: reversed(body) }))(crypto()),
+    'hash and key': change(crypto, { htlcCreationHash: '0xABCD', senderPubKey: 'ab' }),
+    'case of a signature': change(crypto, {}, { signature: `0x${hex.toLowerCase()}` }),
+    'signature without 0x': change(crypto, {}, { signature: hex }),
+    'Solana signature in hex': change(fromSolana, {}, { signature: `0x${solana.toString('hex')}` }),
+    'bech32 in upper case': change(toBitcoin, { targetAddress: toBitcoin().targetAddress.toUpperCase() })
+  })) {
+    const key = withKey(randomUUID())
+    const accepted = await submit(server, body, { path: '/submit/swap', ...key })
+    t.equal(accepted.statusCode, 200, `${what}: ${accepted.body}`)
+    t.same((await submit(server, again, { path: '/submit/swap', ...key })).json(), accepted.json(), what)
+  }
+  const { length } = messagesOn(devnet).swaps
+  for (const [what, { body, again }] of Object.entries({
+    amount: change(crypto, { amountIn: '100500001' }),
+    target: change(crypto, { targetAddress: '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc' }),
+    signature: change(crypto, {}, { signature: `0x${'ac'.repeat(65)}` }),
+    'value of an option': change(crypto, {}, { permit2: { b: '0xAB', a: [{ c: 1, d: 2 }] } }),
+    'an array for its object': change(crypto, {}, { permit2: [['b', '0xAB']] })
+  })) {
+    t.equal((await submit(server, body, { path: '/submit/swap' })).statusCode, 200)
+    t.match((await submit(server, again, { path: '/submit/swap' })).json(), quoteTaken, what)
+  }
+  const { body, again } = change(crypto, {}, { feeId: first.options.slice(10, 47).toLowerCase() })
+  t.equal((await submit(server, body, { path: '/submit/swap', ...withKey('case') })).statusCode, 200)
+  t.match((await submit(server, again, { path: '/submit/swap', ...withKey('case') })).json(), keyTaken)
+  t.equal(messagesOn(devnet).swaps.length, length + 6)
+})
+
 test('identities of different kinds with the same value do not conflict', async t => {
   const server = await build(t)
   const seed = randomUUID()
@@ -82,13 +178,42 @@ test('executes concurrent duplicates only once even if their idempotency keys di
 test('accepts a new submission that reuses the identities of a rejected submission', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
-  const transactionIdSeed = randomUUID()
   const feeId = randomUUID()
-  const refused = cardBody({ targetAddress: `0x${'f7'.padStart(40, '0')}` }, { feeId, transactionIdSeed })
-  t.match((await submit(server, refused, withKey('order'))).json(), { code: 'CHAIN_REJECTED' })
-  const again = cardBody({}, { feeId, transactionIdSeed })
-  t.match((await submit(server, again, withKey('order'))).json(), { txId: Number })
-  t.match((await submit(server, refused, withKey('order'))).json(), quoteTaken)
+  const refused = swapBody({ targetAddress: REFUSED }, { feeId })
+  const [path, order] = ['/submit/swap', withKey('order')]
+  t.match((await submit(server, refused, { path, ...order })).json(), { code: 'CHAIN_REJECTED' })
+  t.match((await submit(server, swapBody({}, { feeId }), { path, ...order })).json(), { txId: Number })
+  t.match((await submit(server, refused, { path, ...order })).json(), quoteTaken)
+})
+
+test('only its caller or an operator may use a refused payment for another target', async t => {
+  const { variables, add } = keyFile(t)
+  const shop = add('shop', { scopes: ['submit'] })
+  const another = add('another', { scopes: ['submit'] })
+  const page = add('page', { scopes: ['submit'], origins: ['https://shop.example'] })
+  const operator = add('operator', { scopes: ['submit', 'operate'] })
+  const server = await build(t, { ...variables, SERVICE_ACCESS: 'both' })
+  const rejected = { code: 'CHAIN_REJECTED' }
+  const executed = { txId: Number }
+  for (const [payer, others] of [
+    [{}, [{}, another, page]],
+    [page, [{}, page, another]],
+    [shop, [{}, another, page]]
+  ] as const) {
+    const transactionIdSeed = randomUUID()
+    const pay = async (headers: Record<string, string>, change: object, options: object = {}) =>
+      (await submit(server, cardBody(change, { transactionIdSeed, ...options }), { headers })).json()
+    const again = { targetAddress: REFUSED.toUpperCase().replace('X', 'x'), originChain: 'FIAT' }
+    t.match(await pay(payer, { targetAddress: REFUSED }), rejected)
+    for (const headers of others) {
+      t.match(await pay(headers, {}), paymentTaken)
+      for (const change of [{ targetSymbol: 'USDT' }, { targetChain: 'BSC' }])
+        t.match(await pay(headers, { targetAddress: REFUSED, ...change }), paymentTaken)
+    }
+    for (const headers of [...others, payer]) t.match(await pay(headers, again), rejected, 'the same target')
+    t.match(await pay(payer === shop ? shop : operator, {}), executed)
+    t.match(await pay({}, again), paymentTaken, 'it was executed')
+  }
 })
 
 test('remembers every identity after a restart', async t => {
@@ -105,7 +230,7 @@ test('remembers every identity after a restart', async t => {
   t.same((await submit(server, body, withKey('order'))).json(), accepted)
   t.match((await submit(server, cardBody(), withKey('order'))).json(), keyTaken)
   t.match((await submit(server, cardBody({}, { transactionIdSeed }))).json(), paymentTaken)
-  t.match((await submit(server, { ...body, amount: '1' })).json(), quoteTaken)
+  t.match((await submit(server, { ...body, amount: '1' })).json(), paymentTaken)
 })
 
 test('a retry returns the existing submission even if its quote has expired or is gone', async t => {

@@ -1,13 +1,38 @@
-import { identitiesIn } from '../../../services/submission/identities.ts'
+import { identified } from '../../../services/submission/identities.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('identifies a request by its feeId, and a fiat payment by its seed as well', t => {
-  const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })
-  const fee = { kind: 'fee', value: 'f-1' }
-  t.strictSame(identitiesIn({ originChain: 'ETH', options }), [fee])
-  t.strictSame(identitiesIn({ originChain: 'FIAT', options }), [fee, { kind: 'payment', value: 's-1' }])
-  for (const nothing of ['', '{', 'null', '{"feeId":7}', '{"feeId":""}']) {
-    t.strictSame(identitiesIn({ originChain: 'FIAT', options: nothing }), [], nothing)
-  }
+const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const route = { targetChain: 'ETH', targetAddress: address, targetSymbol: 'USDC' }
+const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })
+
+test('identifies a crypto origin by its feeId, and the payment of a rail by its seed', t => {
+  const payment = { kind: 'payment', value: 's-1', target: String }
+  t.match(identified({ originChain: 'ETH', options, ...route }), {
+    identities: [{ kind: 'fee', value: 'f-1' }],
+    feeId: 'f-1'
+  })
+  const { identities, feeId } = identified({ originChain: 'FIAT', options, ...route })
+  t.match(identities, [payment])
+  t.equal(identities.length, 1, 'its quote is only a price')
+  t.equal(feeId, 'f-1')
+  for (const nothing of ['', '{', 'null', '{"feeId":7}', '{"feeId":""}', '{"feeId":"f-1"}'])
+    t.strictSame(identified({ originChain: 'FIAT', options: nothing, ...route }).identities, [], nothing)
+  t.end()
+})
+
+test('a payment’s target is its chain, address and symbol, in any spelling of the address', t => {
+  const targetOf = (change: object) =>
+    identified({ originChain: 'FIAT', options, ...route, ...change }).identities.flatMap(one =>
+      one.kind === 'payment' ? one.target : []
+    )
+  const target = targetOf({})
+  t.match(target, [/^[0-9a-f]{64}$/])
+  t.strictSame(targetOf({ targetAddress: address.toLowerCase(), amount: '7' }), target)
+  for (const change of [
+    { targetChain: 'POL' },
+    { targetSymbol: 'USDT' },
+    { targetAddress: address.replace('8ba', '8bb') }
+  ])
+    t.notSame(targetOf(change), target, JSON.stringify(change))
   t.end()
 })

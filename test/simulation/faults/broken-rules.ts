@@ -1,4 +1,9 @@
-import type { EngineStore, IntakeRequest, IntakeResult } from '../../../services/submission/contract.ts'
+import type {
+  EngineStore,
+  IntakeRequest,
+  IntakeResult,
+  WalletRequest
+} from '../../../services/submission/contract.ts'
 import { StoreUncertainError } from '../../../services/submission/errors.ts'
 import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
 import { readRequest } from '../model-chain/transaction.ts'
@@ -48,6 +53,10 @@ function accepted({ submissionId }: IntakeRequest): IntakeResult {
   return { status: 'created', submission }
 }
 
+const isExecuted = ({ execution }: WalletRequest) => execution?.status === 'committed'
+
+const forAnyTarget = (request: IntakeRequest): IntakeRequest => ({ ...request, mayRedirect: 'all' })
+
 /** A rule that the service must follow: if a service breaks the rule, the oracle must report a failing schedule. */
 export interface NecessaryRule {
   broken: BrokenRule
@@ -75,7 +84,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'opens slots after its term': {
-    from: 803,
+    from: 1382,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
@@ -124,6 +133,19 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       applyBlock: ({ adoptions: _, ...block }) => store.applyBlock(block)
     }))
   },
+  'does not remember the refused payments of a lost store': {
+    from: 34,
+    fault: 'store-set-back',
+    broken: leading(store => ({
+      adopt: requests => store.adopt(requests.filter(isExecuted)),
+      applyBlock: ({ adoptions = [], ...block }) =>
+        store.applyBlock({ ...block, adoptions: adoptions.filter(isExecuted) })
+    }))
+  },
+  'lets anyone use a refused payment': {
+    from: 1,
+    broken: { store: store => ({ ...store, take: requests => store.take(requests.map(forAnyTarget)) }) }
+  },
   'blames messages even though the canary fails': {
     from: 155,
     fault: 'module-paused',
@@ -153,7 +175,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }
   },
   'reads only the start of logs': {
-    from: 114,
+    from: 147,
     broken: {
       chainAsSeen: chain => ({
         ...chain,

@@ -2,7 +2,7 @@ import type { BlockTransaction, ChainBlock } from '../../../services/chain-clien
 import { resultsHash } from '../../../services/chain-client/node/hashes.ts'
 import { runAnte, runMessages, validate, type WalletState } from './execution.ts'
 import { bareResult, consumedEvent, type Sdk, succeededResult } from './results.ts'
-import type { ModelTransaction } from './transaction.ts'
+import { type ModelTransaction, targetOf } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
 
@@ -38,6 +38,8 @@ export function createLedger(options: {
   const executions = new Map<string, Execution[]>()
   /** How often each message has failed as the only message in its transaction, by identity. */
   const failedAlone = new Map<string, number>()
+  /** The target of the first message of each identity in a block, executed or not: then everybody knows its seed. */
+  const firstTargets = new Map<string, string>()
   const consumed = new Map<number, ModelTransaction>()
   let height = firstHeight - 1
   let hash = 'GENESIS'
@@ -59,6 +61,8 @@ export function createLedger(options: {
     if (early) return bareResult(transaction, early, [], 0)
     const { sequence, otherSigners = [] } = transaction
     consumed.set(sequence, transaction)
+    for (const { identity, content } of transaction.messages)
+      if (!firstTargets.has(identity)) firstTargets.set(identity, targetOf(content))
     const events = [...otherSigners, `${address}/${sequence}`].map(consumedEvent)
     const { gasUsed, failure } = runMessages(transaction, pending, { blockGas, isSimulation: false })
     if (failure) {
@@ -110,6 +114,7 @@ export function createLedger(options: {
     produce,
     executions,
     failedAlone,
+    firstTargets,
     consumed
   }
 }

@@ -1,5 +1,6 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Simulation, transactionHash } from '../../../services/chain-client/index.ts'
+import type { Identity } from '../../../services/submission/contract.ts'
 
 /** How a message behaves on the chain. */
 export type Behaviour =
@@ -57,6 +58,20 @@ export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Beha
   const [identity = '', content = '', behaviour = 'plain'] = decoder.decode(value).split(' ')
   return { identity, content, behaviour: behaviour as Behaviour }
 }
+
+/** The names of a rail's payments begin with it. */
+export const PAYMENT = 'payment-'
+
+/** The target of a payment. Contents with the same first word have the same target. */
+export const targetOf = (content: string) => content.split('-')[0] ?? ''
+
+export const identitiesOf = ({
+  identity,
+  content
+}: Pick<ModelMessage, 'identity' | 'content'>): Identity[] =>
+  identity.startsWith(PAYMENT)
+    ? [{ kind: 'payment', value: identity, target: targetOf(content) }]
+    : [{ kind: 'fee', value: identity }]
 
 function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
   // Any other message is the engine's own transfer of coins from the wallet to itself.

@@ -1,5 +1,5 @@
 import type { Execution, Ledger } from '../model-chain/ledger.ts'
-import type { Behaviour } from '../model-chain/transaction.ts'
+import { type Behaviour, PAYMENT, targetOf } from '../model-chain/transaction.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 import type { Witness } from './witness.ts'
 
@@ -75,6 +75,10 @@ export function verdict(evidence: Evidence): string[] {
   for (const [identity, submissions] of byIdentity) {
     const executions = ledger.executions.get(identity) ?? []
     if (executions.length > 1) faults.push(`${identity} was executed ${executions.length} times`)
+    const first = ledger.firstTargets.get(identity)
+    for (const { content } of executions)
+      if (identity.startsWith(PAYMENT) && targetOf(content) !== first)
+        faults.push(`${identity} was executed for ${content}, but was first submitted for ${first}`)
     const living = submissions.filter(({ submission }) => submission.status !== 'rejected')
     if (living.length > 1) faults.push(`${identity} is ${living.length} submissions`)
     if (living.length < executions.length) faults.push(`${identity} is rejected, but was executed`)

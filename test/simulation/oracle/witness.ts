@@ -1,4 +1,6 @@
 import type { Submission } from '../../../services/submission/contract.ts'
+import type { Ledger } from '../model-chain/ledger.ts'
+import { targetOf } from '../model-chain/transaction.ts'
 import type { Disk } from '../store/disk.ts'
 
 interface Request {
@@ -11,12 +13,19 @@ export type Witness = ReturnType<typeof createWitness>
 /** Error codes that guarantee that nothing was accepted. */
 const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOWN']
 
+/** Error codes of a conflict. */
+export const TAKEN = ['QUOTE_ALREADY_USED', 'PAYMENT_ALREADY_USED']
+
 const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
 
 /**
  * Creates a witness that compares each response to a client with the current store and keeps a record for the verdict.
  */
-export function createWitness(disk: Disk, fail: (reason: string) => void) {
+export function createWitness(
+  disk: Disk,
+  ledger: Pick<Ledger, 'firstTargets'>,
+  fail: (reason: string) => void
+) {
   const ids = new Set<string>()
   const taken = new Set<string>()
 
@@ -41,9 +50,10 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
       const code = 'code' in error ? String(error.code) : ''
       if (NOTHING_TAKEN.includes(code)) return
       if (code === 'SUBMISSION_UNKNOWN') return void taken.add(keyOf(request))
-      if (code !== 'QUOTE_ALREADY_USED') return fail(`${keyOf(request)} got the error ${error}`)
+      if (!TAKEN.includes(code)) return fail(`${keyOf(request)} got the error ${error}`)
       const others = [...disk.submissions.values()].filter(({ request }) => request.identity === identity)
-      if (!others.some(({ request }) => request.content !== content)) {
+      const isRefused = ledger.firstTargets.get(identity) !== targetOf(content)
+      if (!isRefused && !others.some(({ request }) => request.content !== content)) {
         fail(`${keyOf(request)} was rejected as a conflict, but no submission has other content`)
       }
     },

@@ -4,7 +4,7 @@ import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
-import { encodeMessage, MESSAGE_TYPE, readRequest } from '../model-chain/transaction.ts'
+import { encodeMessage, identitiesOf, MESSAGE_TYPE, readRequest } from '../model-chain/transaction.ts'
 import type { Costs } from '../oracle/costs.ts'
 import type { Plan } from '../plan.ts'
 import type { Random } from '../random.ts'
@@ -93,8 +93,9 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       chain: broken?.chainAsSeen?.(chain) ?? chain,
       wallet: createModelWallet(process),
       canary: { typeUrl: MESSAGE_TYPE, value: CANARY },
-      identify: ({ typeUrl, value }) =>
-        typeUrl === MESSAGE_TYPE ? [{ kind: 'fee', value: readRequest(value).identity }] : [],
+      identify: ({ typeUrl, value }) => ({
+        identities: typeUrl === MESSAGE_TYPE ? identitiesOf(readRequest(value)) : []
+      }),
       settings: SETTINGS,
       log,
       clock: processClock

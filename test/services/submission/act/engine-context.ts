@@ -152,7 +152,15 @@ export async function engineContext({
     lookBackBlocks: 1000
   }
   const engine = createContext(
-    { chain, wallet, canary: CANARY, identify: () => [], settings, clock, spanOf: () => undefined },
+    {
+      chain,
+      wallet,
+      canary: CANARY,
+      identify: () => ({ identities: [] }),
+      settings,
+      clock,
+      spanOf: () => undefined
+    },
     {
       store: engineStore,
       feesPaidToday: () => store.feesPaidToday(),

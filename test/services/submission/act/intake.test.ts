@@ -157,7 +157,7 @@ test('reports SUBMISSION_UNKNOWN if the outcome stays unknown, and resolves it o
   await t.rejects(intake.submit(request('a')), {
     code: 'SUBMISSION_UNKNOWN',
     statusCode: 503,
-    message: /unknown whether .* same `feeId`/,
+    message: /unknown whether .* same body/,
     headers: { 'retry-after': '5' }
   })
   t.equal(calls.length, 5)

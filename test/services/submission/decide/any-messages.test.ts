@@ -165,10 +165,9 @@ function adoptedOf(messages: readonly Message[], sdk: Sdk, failure?: object) {
     identify,
     isOwn: () => false
   })
-  return adopted.map(({ identities, execution }) => ({
-    ...execution,
-    submissionId: identities[0]?.value.replace('fee', 'id')
-  }))
+  return adopted.flatMap(({ identities, execution }) =>
+    execution ? { ...execution, submissionId: identities[0]?.value.replace('fee', 'id') } : []
+  )
 }
 
 function expectedOf(sent: Message, index: number) {

@@ -207,7 +207,7 @@ test('ignores the message responses unless there is exactly one per message', as
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
 
-test('adopts only readable requests of successful transactions of this wallet that the store did not sign', async t => {
+test('finds only readable requests of this wallet in transactions that the store did not sign', async t => {
   const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
   const options = JSON.stringify({ feeId: 'transfer' })
   const value = encode(fromPartial({ creator: ADDRESS, options })).finish()
@@ -228,7 +228,7 @@ test('adopts only readable requests of successful transactions of this wallet th
       [{ identities: [{ kind: 'fee', value: 'transfer' }], execution: { status: 'committed', txId: 12 } }]
     ],
     [{ hash: 'OWN' }, []],
-    [{ code: 5 }, []],
+    [{ code: 5 }, [{ identities: [{ kind: 'fee', value: 'transfer' }], execution: undefined }]],
     [{ events: using('7', 'service1another') }, []],
     [{ bytes: Uint8Array.of(255), gasUsed: undefined }, []]
   ] as const) {

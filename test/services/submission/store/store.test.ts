@@ -26,15 +26,15 @@ import { type Test, test } from '../../../helpers/tap.ts'
 import { until } from '../../../helpers/until.ts'
 
 const key = (value: string): Identity => ({ kind: 'key', value })
-const payment = (value: string): Identity => ({ kind: 'payment', value })
+const payment = (value: string, target = 'home'): Identity => ({ kind: 'payment', value, target })
 
 /** Builds a request that was executed by a transaction the store did not sign. */
 function executed(name: string, content = name, identities = [fee(name)]): WalletRequest {
   return { ...request(name, content, identities), execution: committed(`new-${name}`, 5), ...ELSEWHERE }
 }
 
-const refused = (name: string): WalletRequest => ({
-  ...executed(name),
+const refused = (name: string, identities = [fee(name)]): WalletRequest => ({
+  ...executed(name, name, identities),
   execution: { submissionId: `new-${name}`, status: 'rejected', error: { ...REFUSAL, code: 7 } }
 })
 
@@ -174,6 +174,91 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     ]
     const statuses = (await store.take(batch)).map(({ status }) => status)
     t.strictSame(statuses, ['created', 'conflict', 'created', 'joined'], 'conflicts with another caller')
+  })
+
+  test(`${name}: stores at most 8 identities of a submission`, async t => {
+    const store = await openNew(t)
+    const retries = Array.from({ length: 30 }, (_, at) =>
+      request(`${at}`, 'content', [fee('1'), key(`${at}`)])
+    )
+    await store.take(retries.slice(0, 20))
+    for (const retry of retries.slice(20))
+      t.match(await store.take([retry]), [{ status: 'joined', submission: { submissionId: 'id-0' } }])
+    const ofKey = (at: number) => store.join(request('other', 'other', [key(`${at}`)]))
+    const kinds = await Promise.all(retries.map(async (_, at) => (await ofKey(at))?.status))
+    t.strictSame(kinds, [...Array(7).fill('conflict'), ...Array(23).fill(undefined)])
+  })
+
+  test(`${name}: a refused payment may be used again for its target, and by its caller or an operator for another`, async t => {
+    let now = 1000
+    const shop = { caller: 'shop', mayRedirect: 'own' } as const
+    const page = { caller: 'page' }
+    let attempts = 0
+    /** @returns the status of a request with a payment and a new content */
+    async function attempt(store: Awaited<ReturnType<typeof openNew>>, target: string, who: object = {}) {
+      attempts += 1
+      const each = request(`try-${attempts}`, `content ${attempts}`, [payment('seed', target)])
+      const joined = await store.join({ ...each, ...who })
+      const [taken] = await store.take([{ ...each, ...who }])
+      if (taken?.status === 'created') await store.reject(`id-try-${attempts}`, REFUSAL)
+      t.equal(joined?.status === 'conflict', taken?.status === 'conflict', 'join reports the same as take')
+      return taken?.status
+    }
+    const reject = async (store: Awaited<ReturnType<typeof openNew>>, who: object) => {
+      await store.take([{ ...request('first', 'first', [payment('seed')]), ...who }])
+      await store.reject('id-first', REFUSAL)
+    }
+    const forget = async (store: Awaited<ReturnType<typeof openNew>>, who: object) => {
+      await reject(store, who)
+      now += 1000
+      await store.applyBlock({ ...block(101), time: now })
+      now += 1000
+      await store.applyBlock({ ...block(102), time: now })
+      t.equal(await store.forget(1, 10), 1)
+    }
+    const adopt = (change: object) => (store: Awaited<ReturnType<typeof openNew>>) =>
+      store.adopt([{ ...refused('first', [payment('seed')]), ...change }])
+    for (const [how, refuse, who, byCaller] of [
+      ['anonymous', reject, {}, false],
+      ['of a caller', reject, shop, true],
+      ['of a page', reject, page, false],
+      ['deleted', forget, {}, false],
+      ['deleted, of a caller', forget, shop, true],
+      ['seen on the chain', adopt({}), {}, false],
+      ['seen in a failed transaction', adopt({ execution: undefined }), {}, false]
+    ] as const) {
+      const store = await openNew(t, [], () => now)
+      await refuse(store, who)
+      const other = async (by: object = {}) => attempt(store, 'other', by)
+      t.equal(await other(), 'conflict', `${how}: a stranger`)
+      t.equal(await other(page), 'conflict', `${how}: a page`)
+      t.equal(await other({ ...shop, caller: 'another' }), 'conflict', `${how}: another caller`)
+      t.equal(
+        await attempt(store, 'home', { ...shop, caller: 'another' }),
+        'created',
+        `${how}: the same target`
+      )
+      t.equal(await other({ ...shop, caller: 'another' }), 'conflict', `${how}: does not make it theirs`)
+      t.equal(await other(shop), byCaller ? 'created' : 'conflict', `${how}: its caller`)
+      t.equal(await other({ caller: 'operator', mayRedirect: 'all' }), 'created', `${how}: an operator`)
+      t.equal(await other(), 'conflict', `${how}: a redirected payment keeps its first target`)
+      t.equal(await attempt(store, 'home'), 'created', `${how}: the first target`)
+      t.match(await store.adopt([executed('b', 'b', [payment('seed', 'other')])]), [])
+      t.match(await store.join(request('b', 'b', [payment('seed', 'other')])), { status: 'joined' }, how)
+    }
+  })
+
+  test(`${name}: a payment that the chain refused before is taken from a queued submission for another target`, async t => {
+    for (const change of [{}, { execution: undefined }]) {
+      const store = await openNew(t)
+      const stranger = request('stranger', 'stranger', [payment('seed', 'theirs')])
+      await store.take([stranger, request('same', 'other content', [payment('same')])])
+      const refusals = ['seed', 'same'].map(seed => ({ ...refused(seed, [payment(seed)]), ...change }))
+      t.match(await store.adopt(refusals), [{ submissionId: 'id-stranger', status: 'rejected' }])
+      t.strictSame(await store.idsInQueue(), ['id-same'], 'the same target with other content stays')
+      t.match(await store.take([{ ...stranger, submissionId: 'x' }]), [{ status: 'conflict' }])
+      t.match(await store.take([request('owner', 'owner', [payment('seed')])]), [{ status: 'created' }])
+    }
   })
 
   test(`${name}: creates nothing when a call is repeated with the same ids`, async t => {

@@ -50,6 +50,30 @@ test('stores concurrent batches that share identities in any order without deadl
   t.notOk(ids.has(undefined), 'identical content never conflicts')
 })
 
+test('a stranger never gets a payment that the leader reads as refused at the same moment', async t => {
+  const url = await postgres.createDatabase()
+  const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  const term = await leader.lead()
+  await term?.store.putWalletState(WALLET_STATE)
+  const statuses = []
+  for (let round = 0; round < 40; round += 1) {
+    const pay = (target: string) => {
+      const identities = [{ kind: 'payment', value: `seed-${round}`, target } as const]
+      return { ...requestOf(`${target} ${round}`), identities }
+    }
+    const refused = { ...pay('home'), execution: undefined, transactionHash: 'C', height: 101 }
+    const [taken] = await Promise.all([other.take([pay('theirs')]), term?.store.adopt([refused])])
+    const id = idOf(taken[0])
+    statuses.push(id === undefined ? taken[0]?.status : (await other.find(id))?.status)
+    t.match(await other.take([pay('theirs')]), [{ status: 'conflict', kind: 'payment' }])
+    t.match(await other.take([pay('home')]), [{ status: 'created' }])
+  }
+  t.strictSame(
+    statuses.filter(status => status !== 'conflict' && status !== 'rejected'),
+    []
+  )
+})
+
 test('deletes old submissions while they are retried', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])

@@ -1,8 +1,8 @@
-import { createFeeIdLimiter } from '../../../services/requests/fee-id-limiter.ts'
+import { createIdentityLimiter } from '../../../services/requests/identity-limiter.ts'
 import { test } from '../../helpers/tap.ts'
 
 test('rejects the 34th concurrent request for a feeId, and accepts another once a request has finished', async t => {
-  const limiter = createFeeIdLimiter()
+  const limiter = createIdentityLimiter()
   const ends: (() => void)[] = []
   const order: number[] = []
   const request = (name: number) =>

@@ -5,25 +5,25 @@ import { UpstreamBusyError } from '../upstream/errors.ts'
 const MOST_WAITING = 32
 
 /**
- * Creates a function that runs the tasks of one feeId one at a time, in order of arrival (interface 7.20). It throws
+ * Creates a function that runs the tasks of one identity one at a time, in order of arrival (interface 7.20). It throws
  * UpstreamBusyError if too many tasks are already waiting.
  */
-export function createFeeIdLimiter() {
+export function createIdentityLimiter() {
   const pending = new Map<string, { limiter: Limiter; requests: number }>()
   const refusal = () => new UpstreamBusyError('earlier attempt of the same submission')
 
-  return async <T>(feeId: string, task: () => Promise<T>): Promise<T> => {
-    const own = pending.get(feeId) ?? {
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const own = pending.get(key) ?? {
       limiter: createLimiter(1, { waiting: MOST_WAITING, refusal }),
       requests: 0
     }
-    pending.set(feeId, own)
+    pending.set(key, own)
     own.requests += 1
     try {
       return await own.limiter(task)
     } finally {
       own.requests -= 1
-      if (own.requests === 0) pending.delete(feeId)
+      if (own.requests === 0) pending.delete(key)
     }
   }
 }
