@@ -37,8 +37,20 @@ declare module 'fastify' {
   }
 }
 
+/** The options that depend on no type of logger. */
+export type HostOptions = Pick<
+  FastifyServerOptions,
+  | 'genReqId'
+  | 'keepAliveTimeout'
+  | 'logger'
+  | 'maxRequestsPerSocket'
+  | 'pluginTimeout'
+  | 'requestTimeout'
+  | 'trustProxy'
+>
+
 /** Returns the options that the host program's Fastify instance needs: its timeouts, limits and a redacting logger. */
-export function fastifyOptions({ config }: Configuration): FastifyServerOptions {
+export function fastifyOptions({ config }: Configuration): HostOptions {
   return optionsOf(config)
 }
 
@@ -172,7 +184,7 @@ function requireOwnOptions(options: Options): void {
 }
 
 /** Checks the instance's options, as far as Fastify exposes them. */
-function requireOptions({ initialConfig }: FastifyInstance, required: FastifyServerOptions): void {
+function requireOptions({ initialConfig }: FastifyInstance, required: HostOptions): void {
   const made = new Map<string, unknown>(Object.entries(initialConfig))
   const others = Object.entries(required)
     .filter(([name, value]) => made.has(name) && typeof value !== 'object' && made.get(name) !== value)

@@ -18,10 +18,10 @@ const staging = mkdtempSync(join(tmpdir(), 'package-'))
 try {
   const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts'))
   for (const { path } of files) cpSync(join(root, path), join(staging, path))
-  const { name, version, description, license, type, exports, bin, engines, ...needs } =
+  const { name, version, description, license, type, main, types, exports, bin, engines, ...needs } =
     readJson('package.json')
   const manifest = {
-    ...{ name, version, private: true, description, license, type, exports, bin, engines },
+    ...{ name, version, private: true, description, license, type, main, types, exports, bin, engines },
     dependencies: readJson('dist/package.json').dependencies,
     // The Fastify package of a program that embeds the service. The server uses the bundled copy.
     peerDependencies: { fastify: needs.dependencies.fastify, ...needs.peerDependencies },

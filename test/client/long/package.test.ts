@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { compileWithEachResolution } from '../../helpers/module-resolutions.ts'
 import { root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -72,6 +73,7 @@ test('the packed client', async t => {
   writeFileSync(join(folder, 'receiver.ts'), receiverProgram)
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder })
+  await compileWithEachResolution(folder, compilerOptions)
 
   t.test('is small and has no dependencies', async t => {
     t.ok(statSync(join(folder, tarball)).size < 100_000, `${statSync(join(folder, tarball)).size} bytes`)

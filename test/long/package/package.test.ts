@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { compileWithEachResolution } from '../../helpers/module-resolutions.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { diskUsage } from '../../helpers/production-packages.ts'
 import { read, root, run, usersEnvironment } from '../../helpers/repository.ts'
@@ -9,8 +10,13 @@ import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
-/** The example program in docs/embedding.md. */
-const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []
+/** The example program in docs/embedding.md, the example of a validation, and that of a logger. */
+const [program = '', , withLogger = ''] = Array.from(
+  read('docs/embedding.md').matchAll(/```ts\n(.*?)```/gs),
+  ([, code = '']) => code
+)
+/** The example program with the example of a logger. */
+const loggingProgram = program.replace(/^const server = .*$/m, () => withLogger)
 
 /** A program with a custom validation and a plugin, for testing the package's type declarations. */
 const validationProgram = `
@@ -135,19 +141,23 @@ test('the package, installed without development dependencies', async t => {
     await add('fastify@5', '@types/node@20', '@opentelemetry/api@1', '@opentelemetry/sdk-trace-base@2')
     writeFileSync(join(folder, 'tracing.mjs'), tracing)
     writeFileSync(join(folder, 'program.ts'), program)
+    writeFileSync(join(folder, 'logging.ts'), loggingProgram)
     writeFileSync(join(folder, 'validation.ts'), validationProgram)
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strict }))
     await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder })
+    await compileWithEachResolution(folder, strict)
     const shop = `${env['SERVICE_DATA_DIR']}-of-shop`
-    const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, [
-      '--import',
-      join(folder, 'tracing.mjs'),
-      join(folder, 'program.js')
-    ])
-    await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
-    t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
-    await server.saw(/name: 'transaction'/)
-    t.equal((await patientFetch(`${server.url}/health`)).status, 404)
-    t.equal(await server.stop(), 0)
+    for (const name of ['program.js', 'logging.js']) {
+      const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, [
+        '--import',
+        join(folder, 'tracing.mjs'),
+        join(folder, name)
+      ])
+      await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
+      t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
+      await server.saw(/name: 'transaction'/)
+      t.equal((await patientFetch(`${server.url}/health`)).status, 404)
+      t.equal(await server.stop(), 0)
+    }
   })
 })
