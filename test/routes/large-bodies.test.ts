@@ -11,7 +11,8 @@ import { cardBody, swapBody, TRANSFER } from '../helpers/transfer-flow.ts'
 import { documentOf, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
 
 const LIMIT = 64 * 1024
-const MOST_ROUNDS = 30
+const MOST_ROUNDS = 10
+const MOST_TRIES = 4
 const PER_ROUND = 5
 
 /** Values that take JSON.parse, or code that looks at each member, the most work. */
@@ -116,15 +117,22 @@ async function servers(t: Test) {
   }
 
   /** Compares the CPU time of the cheapest rounds. What a small request costs does not count. */
-  async function compare(what: string, small: Request, large: Request): Promise<void> {
+  async function isCheap(small: Request, large: Request) {
     const cheapest = { small: Infinity, large: Infinity, bare: Infinity }
-    const isCheap = () => cheapest.large <= 2 * cheapest.bare + cheapest.small
-    for (let round = 0; round < 2 || (round < MOST_ROUNDS && !isCheap()); round += 1) {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
       cheapest.bare = Math.min(cheapest.bare, await roundOf(other, large))
       cheapest.small = Math.min(cheapest.small, await roundOf(own, small))
       cheapest.large = Math.min(cheapest.large, await roundOf(own, large))
+      if (round > 0 && cheapest.large <= 2 * cheapest.bare + cheapest.small) return true
     }
-    t.ok(isCheap(), `${what}: ${JSON.stringify(cheapest)}`)
+    return false
+  }
+
+  /** Starts again after a while: on a busy machine, a quiet moment can make one of the servers cheaper for good. */
+  async function compare(what: string, small: Request, large: Request): Promise<void> {
+    let cheap = false
+    for (let tries = 0; tries < MOST_TRIES && !cheap; tries += 1) cheap = await isCheap(small, large)
+    t.ok(cheap, what)
   }
   return { operations, key, compare }
 }
