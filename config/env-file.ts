@@ -4,7 +4,7 @@ import type { Environment } from './read.ts'
 
 /**
  * An empty line, a comment or `NAME=value`, with the meaning that Node's `parseEnv` gives it. Unlike `parseEnv`, which
- * skips or joins other lines, it matches nothing else. A quoted value may have several lines.
+ * skips other lines or joins them to a name, it matches nothing else. A quoted value may have several lines.
  */
 const LINE =
   /[ \t]*(?:#[^\n]*)?\n| *(?:export )?(?<name>[A-Za-z_]\w*) *= *(?:(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|`(?<back>[^`]*)`)[ \t]*|(?<plain>[^\s"'`#][^\n#]*)?)(?:(?<=\s)#[^\n]*)?\n/y
