@@ -18,43 +18,46 @@ function describe(report: Report): string {
   return `account number ${report.accountNumber} and sequence ${report.sequence}`
 }
 
+const heightOf = (report: Report) => (isAccount(report) ? report.height : undefined)
+
 function disagreement(opinions: readonly Opinion<Report>[]): Error {
   if (opinions.length === 0) return new NodeUnavailableError(undefined, 'none reports the account')
   const reports = opinions.map(({ node, answer }) => {
-    const height = isAccount(answer) ? ` at block ${answer.height}` : ''
-    return `${node} reports ${describe(answer)}${height}`
+    const height = heightOf(answer)
+    return `${node} reports ${describe(answer)}${height === undefined ? '' : ` at block ${height}`}`
   })
   return new NodesDisagreeError(
     `no two nodes agree on the wallet's account: ${[...new Set(reports)].join('; ')}`
   )
 }
 
+const isSame = (one: Report, other: Report) =>
+  describe(one) === describe(other) && heightOf(one) === heightOf(other)
+
 /**
- * Returns the report that two nodes agree on, or that an only node gives twice, at the height of the node furthest
- * behind.
+ * Returns the report on one block's state that two nodes agree on, or that an only node gives twice. Reports at
+ * different heights prove nothing about each other, so if the nodes are at different blocks, asks them about the
+ * earliest of these.
  */
 async function agreedReport(chain: Pick<Chain, 'agreement'>, address: string): Promise<Report> {
   const reportAt = (height?: number) =>
     chain.agreement<Report>({
       question: 'account',
       ask: node => node.account(address, height),
-      agree: (one, other) => describe(one) === describe(other)
+      agree: isSame
     })
   const { agreed, opinions } = await reportAt()
-  const reports = agreed ?? opinions.map(({ answer }) => answer)
-  const accounts = reports.flatMap(report => (isAccount(report) ? report : []))
-  const height = Math.min(...accounts.map(account => account.height))
-  if (agreed) return isAccount(agreed[0]) ? { ...agreed[0], height } : agreed[0]
-  if (accounts.length < 2) throw disagreement(opinions)
-  const atHeight = await reportAt(height)
+  if (agreed) return agreed[0]
+  const heights = opinions.flatMap(({ answer }) => heightOf(answer) ?? [])
+  if (heights.length < 2) throw disagreement(opinions)
+  const atHeight = await reportAt(Math.min(...heights))
   if (!atHeight.agreed) throw disagreement(opinions)
   return atHeight.agreed[0]
 }
 
 /**
  * Reads the wallet's account before it is first stored, and the block of its state. The engine then reads every later
- * block (interface 7.24). Two nodes must agree, or an only node must report it twice (interface 19.18). If the nodes
- * are at different blocks, uses the earlier one: one node has not processed the transactions after it.
+ * block (interface 7.24). Two nodes must agree, or an only node must report it twice (interface 19.18).
  * @returns the account, or an error message if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */

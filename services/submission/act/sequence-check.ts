@@ -14,12 +14,12 @@ export function createAudit(
   { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock }: EngineContext,
   onCorrected: () => void
 ): () => Promise<number> {
-  /** Returns undefined if the node has a different block at this height or does not report the account. */
+  /** Returns undefined if the node has a different block at this height or does not report the account's state there. */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
     try {
       const [account, block] = await Promise.all([node.account(wallet.address, height), node.block(height)])
-      const isOwn = block?.hash === hash && account !== undefined && 'sequence' in account
-      return isOwn ? account.sequence : undefined
+      if (block?.hash !== hash || account === undefined || !('sequence' in account)) return undefined
+      return account.height === height ? account.sequence : undefined
     } catch {
       return undefined
     }

@@ -6,6 +6,7 @@ import { test } from '../../../helpers/tap.ts'
 import { type ChainScript, engineContext } from './engine-context.ts'
 
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
+const later = { ...ACCOUNT, height: 92 }
 
 const block = (height: number) => chainBlock(height)
 const fork = (height: number) => chainBlock(height, { hash: 'FORK' })
@@ -49,7 +50,6 @@ test('uses the block of the account’s state as the cursor', async t => {
   t.match(await read({ account: () => undefined }), /has no account on the chain/)
 })
 
-const later = { ...ACCOUNT, height: 92 }
 const silent = () => {
   throw new NodeUnavailableError('node.example', 'no response')
 }
@@ -59,6 +59,12 @@ const disagree =
 for (const [title, one, other, refusal] of [
   ['nodes report different sequences', {}, { account: () => ({ ...ACCOUNT, sequence: 1009 }) }, disagree],
   ['nodes report different numbers', {}, { account: () => ({ ...ACCOUNT, accountNumber: 6n }) }, disagree],
+  [
+    'nodes report the same sequence, but at different blocks',
+    {},
+    { account: (height?: number) => (height === 90 ? { ...ACCOUNT, sequence: 8 } : later) },
+    disagree
+  ],
   ['one node knows no account', {}, { account: () => undefined }, disagree],
   ['nodes have different blocks', {}, { block: fork }, /the same block 90/],
   ['the only node lacks the block', { block: () => undefined }, undefined, /the same block 90/],
@@ -78,11 +84,12 @@ for (const [title, one, other, refusal] of [
 }
 
 test('reads the account at the lower of the two nodes’ heights', async t => {
+  const unchanged = (height = 92) => ({ ...ACCOUNT, height })
   const changed = (height?: number) => (height === 90 ? ACCOUNT : { ...later, sequence: 12 })
-  for (const account of [changed, () => later]) {
+  for (const account of [unchanged, changed]) {
     t.match(await read({}, { account }), { nextSequence: 9, cursorHeight: 90 })
+    t.match(await read({ account }, { account: () => ACCOUNT }), { nextSequence: 9, cursorHeight: 90 })
   }
-  t.match(await read({ account: () => later }, { account: () => ACCOUNT }), { cursorHeight: 90 })
 })
 
 test('distrusts a forked node if another node has the right block', async t => {

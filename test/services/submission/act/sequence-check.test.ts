@@ -10,6 +10,7 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
     nodes = 2,
     isOpen = false,
     hash = 'B100',
+    height = 100,
     cursorHeight = 100,
     corrects = false,
     differs = true
@@ -19,15 +20,16 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
     { sequence: 7, differs: false },
     { nodes: 1 },
     { hash: 'FORK' },
+    { height: 101 },
     { isOpen: true },
     { sequence: 7, isOpen: true, differs: false }
   ]) {
     const { engine, script, queue, open, kinds, store } = await engineContext(
       nodes === 2 ? { other: {} } : {}
     )
-    script.account = height => {
+    script.account = asked => {
       engine.setWalletState({ ...engine.walletState(), cursorHeight })
-      return height === 100 ? { accountNumber: 1n, sequence, height } : undefined
+      return asked === 100 ? { accountNumber: 1n, sequence, height } : undefined
     }
     script.block = height => chainBlock(height, { hash })
     if (isOpen) {
