@@ -10,7 +10,7 @@ const listed = (faults: Record<string, string>) =>
     .join('\n')
 
 const USAGE = `npm run simulate -- --seed N             one schedule, with its trace
-npm run simulate -- [--from N --count M] many schedules, with a line for each that fails
+npm run simulate -- [--from N --count M] many schedules, and those that once failed; a line for each that fails
 npm run simulate -- --broken             services that break a rule on purpose, and the seed that detects each
   --only a,b / --without a,b             the faults to choose from
 

@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { FAILED_SCHEDULES } from './failed-schedules.ts'
 import type { Fault } from './faults/names.ts'
 import type { Outcome } from './simulate.ts'
 import type { Seeds } from './simulate-range.ts'
@@ -39,26 +40,35 @@ async function bundle(folder: string): Promise<string> {
   return outfile
 }
 
-/** Runs many schedules in one process per CPU. `print` receives a line for each that fails. */
+/**
+ * Runs many schedules, and those that once failed, in one process per CPU. `print` receives a line for each that fails.
+ */
 export async function simulateMany(
   { from, count, only }: { from: number; count: number; only: readonly Fault[] },
   print: (line: string) => void
 ) {
-  const totals = { schedules: count, failed: 0, submissions: 0, starts: 0, blocks: 0 }
+  const totals = {
+    schedules: FAILED_SCHEDULES.length + count,
+    failed: 0,
+    submissions: 0,
+    starts: 0,
+    blocks: 0
+  }
   const startedAt = performance.now()
   const step = Math.min(availableParallelism(), Math.ceil(count / SHARE))
 
-  function add({ seed, failures: [failure], submissions, starts, blocks }: Outcome): void {
+  function add({ seed, faults, failures: [failure], submissions, starts, blocks }: Outcome): void {
     totals.submissions += submissions
     totals.starts += starts
     totals.blocks += blocks
     if (failure === undefined) return
     totals.failed += 1
-    print(`${failure} (npm run simulate -- --seed ${seed})`)
+    print(`${failure} (npm run simulate -- --seed ${seed} --only ${faults.join() || 'none'})`)
   }
 
-  async function run(script: string, first: number): Promise<void> {
-    const seeds: Seeds = { from: first, end: from + count, step, only }
+  async function run(script: string, index: number): Promise<void> {
+    const first = FAILED_SCHEDULES.filter((_, place) => place % step === index)
+    const seeds: Seeds = { first, from: from + index, end: from + count, step, only }
     const child = fork(script, [JSON.stringify(seeds)], { execArgv: [] }).on('message', add)
     const [code, signal] = await once(child, 'close')
     if (code !== 0) throw new Error(`a simulation process exited with ${signal ?? `code ${code}`}`)
@@ -67,7 +77,7 @@ export async function simulateMany(
   const folder = await mkdtemp(join(tmpdir(), 'simulation-'))
   try {
     const script = await bundle(folder)
-    await Promise.all(Array.from({ length: step }, (_, index) => run(script, from + index)))
+    await Promise.all(Array.from({ length: step }, (_, index) => run(script, index)))
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -83,5 +83,12 @@ export async function simulate(seed: number, options: SimulationOptions = {}) {
   }
   database.close()
   const blocks = ledger.height - firstHeight
-  return { seed, failures, submissions: disk.submissions.size, starts: host.starts, blocks }
+  return {
+    seed,
+    faults: [...plan.faults],
+    failures,
+    submissions: disk.submissions.size,
+    starts: host.starts,
+    blocks
+  }
 }
