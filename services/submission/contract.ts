@@ -323,14 +323,14 @@ export interface Place {
 export interface Holder {
   submission: Submission
   contentHash: Uint8Array
-  typeUrl: string
-  message: Uint8Array
+  /** Undefined if the content is damaged. */
+  content: () => Pick<SubmissionRequest, 'typeUrl' | 'message'> | undefined
   /** The owner of the API key with which the submission was made. */
   caller?: string
 }
 
 export interface SubmissionPage {
-  submissions: Holder[]
+  submissions: Omit<Holder, 'content'>[]
   /** Where the next page begins; undefined on the last page. */
   next: Place | undefined
 }

@@ -22,7 +22,7 @@ import {
   STATUSES,
   toCount,
   toFeeDay,
-  toHolder,
+  toListed,
   toPlace,
   toReport,
   toSubmission,
@@ -133,7 +133,7 @@ export function createStore(
       const rows = await database.all(selectListed(wallet, filter, limit + 1))
       const page = rows.slice(0, limit)
       return {
-        submissions: readEach(page, toHolder, onDamage),
+        submissions: readEach(page, toListed, onDamage),
         // If the last row is damaged, its place might be unreadable too. The next page then starts with that row.
         next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
       }

@@ -14,7 +14,7 @@ import type {
 import { CollisionError, StoreCorruptError } from '../errors.ts'
 import { contentHash, identityKey, storedText } from '../identities.ts'
 import { meaningOf } from '../same-content.ts'
-import { readEach, toBinding, toHolder } from './rows.ts'
+import { readEach, toBound, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from './sql.ts'
 
 /** At most this many identities are stored for a submission (interface 7.4). */
@@ -57,10 +57,13 @@ async function readBound(
   )
   const found: BoundIdentities = new Map()
   for (const row of rows) {
-    const { key, heldBy, ...bound } = toBinding(row)
+    const { key } = toKey(row)
     readEach(
       [row],
-      () => found.set(key, { ...bound, holder: heldBy === undefined ? undefined : toHolder(row) }),
+      () => {
+        const { heldBy, ...bound } = toBound(row)
+        found.set(key, { ...bound, holder: heldBy === undefined ? undefined : toHolder(row) })
+      },
       damage => found.set(key, damage)
     )
   }
@@ -147,8 +150,8 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
           const { submissionId, typeUrl, message, caller } = request
           const submission = { submissionId, status: 'queued', createdAt: time, updatedAt: time } as const
           created.push(request)
-          const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
-          return { submission, ...content, ...(caller && { caller }) }
+          const hash = contentHash(typeUrl, message)
+          return { submission, contentHash: hash, content: () => request, ...(caller && { caller }) }
         }
 
         /** Accepts one request, taking the earlier requests of the batch into account. */
@@ -223,9 +226,11 @@ function examine(
 const livingHolder = (bound: Bound | undefined) =>
   bound?.holder?.submission.status === 'rejected' ? undefined : bound?.holder
 
+/** Compares the meaning only of contents with different bytes. */
 function isSameContent(request: Pick<SubmissionRequest, 'typeUrl' | 'message'>, holder: Holder): boolean {
-  const hash = contentHash(request.typeUrl, request.message)
-  return hash.equals(holder.contentHash) || meaningOf(request) === meaningOf(holder)
+  if (contentHash(request.typeUrl, request.message).equals(holder.contentHash)) return true
+  const content = holder.content()
+  return content !== undefined && meaningOf(request) === meaningOf(content)
 }
 
 const mayJoin = (request: SubmissionRequest, holder: Holder): boolean =>

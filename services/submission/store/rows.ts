@@ -141,14 +141,14 @@ export function toQueuedMessage(row: Row): QueuedMessage {
   return queued
 }
 
-export const toHolder = (row: Row): Holder => ({ submission: toSubmission(row), ...readContent(row) })
+export const toListed = (row: Row) => ({ submission: toSubmission(row), ...readHolder(row) })
 
-const readContent = submissionMapper({
-  contentHash: Bytes,
-  typeUrl: Text,
-  message: Bytes,
-  caller: Optional(Text)
+export const toHolder = (row: Row): Holder => ({
+  ...toListed(row),
+  content: () => readEach([row], toQueuedMessage)[0]
 })
+
+const readHolder = submissionMapper({ contentHash: Bytes, caller: Optional(Text) })
 
 const readSignedTx = mapper('signed_tx', 'hash', {
   hash: Text,
@@ -199,8 +199,9 @@ export const toCount = mapper('submission', '', { count: Count })
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
 export const toFeeId = mapper('quote', 'fee_id', { feeId: Text })
-export const toBinding = mapper('identity', 'key', {
-  key: Type.String(),
+export const toKey = mapper('identity', '', { key: Type.String() })
+/** An error must not contain the key, which holds a client's value. */
+export const toBound = mapper('identity', '', {
   heldBy: Optional(Text),
   target: Optional(Text),
   owner: Optional(Text),
