@@ -28,7 +28,8 @@ export interface OpenSlot extends Slot {
 /** The open slots, in memory. Every change is written to the store first. */
 export interface SlotTable {
   readonly size: number
-  readonly gasLimits: number[]
+  /** What the current transactions take of a block, in order. */
+  readonly sizes: { gas: number; bytes: number }[]
   /** The most that the open slots can cost, in base units. */
   readonly fees: bigint
   /** Makes a signed transaction the current one of a new or an open slot, and marks the slot to be sent. */
@@ -91,8 +92,10 @@ export function createSlotTable(): SlotTable {
     get size() {
       return slots.size
     },
-    get gasLimits() {
-      return all().map(slot => currentTx(slot).gasLimit)
+    get sizes() {
+      return all()
+        .map(currentTx)
+        .map(({ gasLimit: gas, bytes }) => ({ gas, bytes: bytes.length }))
     },
     get fees() {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)

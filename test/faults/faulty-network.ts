@@ -40,6 +40,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
 
   return {
     ...tracked,
+    submitUntracked: started.submit,
     devnet,
     control: devnet.control,
     proxy,

@@ -12,9 +12,10 @@ import type {
 } from '../contract.ts'
 import { type RequiredFee, requireFee } from '../decide/fees.ts'
 import { createSlotTable } from '../slots.ts'
-import { createBlame } from './blame.ts'
 import { createBlockReader } from './block-reader.ts'
 import { BLOCKED_MS, type Blockers, type EngineContext, type Tools } from './engine-context.ts'
+import { createEvidence } from './evidence.ts'
+import { createExaminer } from './examining.ts'
 import { createBlockLimits } from './gas.ts'
 import { createSigning } from './signing.ts'
 import { createSlotSpans } from './slot-spans.ts'
@@ -79,17 +80,18 @@ export function createContext(
     return account
   }
 
-  const blame = createBlame({
+  const evidence = createEvidence(clock)
+  const examiner = createExaminer({
     chain,
     wallet,
     feeDenom: settings.feeDenom,
     canary,
+    evidence,
     walletState,
     async setCanaryPassed() {
       await store.setCanaryPassed()
       account = { ...walletState(), canaryPassed: true }
-    },
-    clock
+    }
   })
 
   return {
@@ -99,7 +101,8 @@ export function createContext(
     slots,
     spans,
     blockers,
-    blame,
+    evidence,
+    examiner,
     blocks: createBlockReader(chain, clock),
     signing: createSigning({ wallet, settings, slots, feesPaidToday, walletState, blockers, clock }),
     blockLimits: createBlockLimits(chain, clock),
@@ -123,7 +126,7 @@ export function createContext(
       onSigned()
     },
     publishSettled(submissions) {
-      blame.forget(submissions.map(({ submissionId }) => submissionId))
+      evidence.forget(submissions.map(({ submissionId }) => submissionId))
       onSettled(submissions)
     }
   }

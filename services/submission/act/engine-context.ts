@@ -8,18 +8,17 @@ import type {
   BlockerKind,
   Chain,
   EngineStore,
-  QueuedMessage,
-  Refusal,
   SignedTx,
   Signer,
   Submission,
   WalletState
 } from '../contract.ts'
-import type { Failure } from '../decide/block.ts'
 import type { Prices } from '../decide/fees.ts'
 import type { Identify } from '../identities.ts'
 import type { SlotTable } from '../slots.ts'
-import type { BlockLimits, SimulatedGas } from './gas.ts'
+import type { EvidenceTable } from './evidence.ts'
+import type { Examiner } from './examining.ts'
+import type { BlockLimits } from './gas.ts'
 import type { SlotSpans } from './slot-spans.ts'
 
 // What the workers of a term share. `lead/context.ts` creates it.
@@ -67,57 +66,6 @@ export interface Blockers {
   clear(...kinds: BlockerKind[]): void
 }
 
-/** No usable response, or a response that is not about the messages. */
-export type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
-
-/** The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). */
-export type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
-
-/** One node's simulated gas, which may include the gas of a canary in front of the message. */
-export type Passed = { status: 'passed' } & SimulatedGas
-
-/**
- * The chain refuses the canary, which has never passed, and also the transfer. It may still accept requests, for
- * example if gas is free and the wallet has no funds.
- */
-type Unproven = { status: 'unproven'; reason: string }
-
-export type ControlResult = Passed | Blocked | Unavailable | Unproven
-
-export type Verdict =
-  | Passed
-  | Blocked
-  | Unavailable
-  /** The chain refuses this message, regardless of the rest of the transaction. */
-  | { status: 'refused'; message: QueuedMessage; error: Refusal }
-  /** A message fails, but it is unknown which one: try half of the batch next. */
-  | { status: 'unclear' }
-
-/** The evidence against messages. `createBlame` explains how it is weighed. */
-export interface Blame {
-  /** Simulates the control message. */
-  control(): Promise<ControlResult>
-  /** Simulates a batch. If that fails, judges the message that the chain names or that is alone in the batch. */
-  examine(batch: readonly QueuedMessage[]): Promise<Verdict>
-  failed(failure: Failure): void
-  /** Postpones a message, because each attempt costs money or delays other messages. */
-  rest(submissionId: string): void
-  isResting(submissionId: string): boolean
-  /** How many additional messages the packer reads from the queue. */
-  readonly resting: number
-  /** Milliseconds until the next rest ends. */
-  nextDueMs(): number | undefined
-  /** The maximum number of messages in this message's next transaction; undefined unless it is a suspect. */
-  together(submissionId: string): number | undefined
-  /** How many of the message's transactions have failed. Each failure raises the gas limit. */
-  failures(submissionId: string): number
-  /** The reason to reject the message if the control passes; undefined before the last strike. */
-  convicted(submissionId: string): Refusal | undefined
-  /** Clears the evidence after another cause was found. Rests in progress continue. */
-  absolve(submissionIds: readonly string[]): void
-  forget(submissionIds: readonly string[]): void
-}
-
 export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
   messages: Any[]
 }
@@ -154,7 +102,8 @@ export interface EngineContext extends Omit<Tools, 'canary' | 'spanOf'> {
   slots: SlotTable
   spans: SlotSpans
   blockers: Blockers
-  blame: Blame
+  evidence: EvidenceTable
+  examiner: Examiner
   blocks: BlockReader
   signing: Signing
   blockLimits: BlockLimits

@@ -16,7 +16,7 @@ export function createFollower(
     onCaughtUp: () => void
   }
 ): () => Promise<number> {
-  const { store, chain, blocks, slots, blame, log, spans } = engine
+  const { store, chain, blocks, slots, evidence, log, spans } = engine
   /**
    * The follower has caught up at this height: the lowest of the newest heights reported since the start. A fast chain
    * may always be a few blocks ahead, and a node may have reported blocks that do not exist.
@@ -65,7 +65,7 @@ export function createFollower(
         { height, sequence, submissionIds, reason: refusal.message },
         'a transaction failed in its block'
       )
-      blame.failed(failure)
+      evidence.failed(failure)
     }
     const adopted = adoptions.filter(({ execution }) => execution !== undefined)
     for (const hash of new Set(adopted.map(({ transactionHash }) => transactionHash))) {

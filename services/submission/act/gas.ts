@@ -1,15 +1,10 @@
-import { NodeUnavailableError, type Simulation, type SimulationResult } from '../../chain-client/index.ts'
+import { NodeUnavailableError, type SimulationResult } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Chain } from '../contract.ts'
+import type { SimulatedGas } from '../decide/verdict.ts'
 
 /** The gas limit of a block if the chain has none: a wrong simulation could otherwise request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
-
-/** Simulations send messages hex-encoded, and nodes accept requests of up to 1,000,000 bytes. */
-const MAX_BATCH_BYTES = 400_000
-
-/** A transaction may use a quarter of a block's bytes: the header, the commit and other transactions need space too. */
-const BLOCK_SHARE = 4
 
 /** The chain's governance can change the limits. */
 const FRESH_MS = 30_000
@@ -21,8 +16,8 @@ export interface BlockLimits {
     gas: number
     /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
     likelyGas: number
-    /** The maximum size of a transaction's messages. Before two nodes agree, from the highest reported block size. */
-    batchBytes: number
+    /** The maximum size of a block. Before two nodes agree, the highest reported value. */
+    bytes: number
     /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
     ceiling: number
   }>
@@ -43,14 +38,14 @@ const CEILING_MS = 600_000
 export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock): BlockLimits {
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
-  let batchBytes = MAX_BATCH_BYTES
+  let blockBytes = Number.POSITIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
   let ceiling = { gas: Number.POSITIVE_INFINITY, until: 0 }
 
   const limits = () => ({
     gas: agreedGas ?? UNLIMITED_GAS,
     likelyGas: agreedGas ?? highestGas,
-    batchBytes,
+    bytes: blockBytes,
     ceiling: clock.elapsed() < ceiling.until ? ceiling.gas : Number.POSITIVE_INFINITY
   })
 
@@ -65,10 +60,9 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
     })
     if (opinions.length === 0) throw new NodeUnavailableError(undefined, 'none reports the block limits')
     const answers = agreed ?? opinions.map(({ answer }) => answer)
-    const bytes = Math.max(...answers.map(answer => answer.bytes))
     agreedGas = agreed?.[0].gas ?? agreedGas
     highestGas = Math.max(...answers.map(answer => answer.gas))
-    batchBytes = Math.min(MAX_BATCH_BYTES, Math.floor(bytes / BLOCK_SHARE))
+    blockBytes = Math.max(...answers.map(answer => answer.bytes))
     askedAt = clock.elapsed()
     return limits()
   }
@@ -95,12 +89,6 @@ const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a
 
 const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
-
-export interface SimulatedGas {
-  gasUsed: number
-  node: string
-  simulation: Simulation
-}
 
 /** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
 export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) {

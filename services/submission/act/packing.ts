@@ -1,67 +1,30 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import type { QueuedMessage, Refusal } from '../contract.ts'
-import { feeFor, gasCap, gasLimitFor } from '../decide/fees.ts'
+import { gasOf, MAX_MESSAGES, MAX_OPEN_SLOTS, nextBatch, type TransactionLimits } from '../decide/batch.ts'
+import { feeFor, gasLimitFor } from '../decide/fees.ts'
 import { SDK_CODE } from '../decide/sdk-errors.ts'
+import { type ControlResult, largerHalf, type SimulatedGas } from '../decide/verdict.ts'
 import { StoreConflictError, type StoreCorruptError } from '../errors.ts'
-import { BLOCKED_MS, type ControlResult, type EngineContext } from './engine-context.ts'
+import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
 import { createGasEstimate } from './gas.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
-const MAX_MESSAGES = 500
-
-/** The tags, lengths and type URL of a message's Any. */
-const MESSAGE_OVERHEAD_BYTES = 100
-
-/** A transaction may request a quarter of a block's gas, because other accounts use the block too. */
-const BLOCK_SHARE = 4
-
-/** In total, the open slots may request the gas of two blocks, or less if so configured. */
-const MAX_FULL_TRANSACTIONS = 8
-
-/** A node rechecks every pending transaction after each block. */
-const MAX_OPEN_SLOTS = 64
-
-/**
- * How long a batch waits for more messages: longer with each open slot, because every transaction costs the node, the
- * wallet and this process work. Without open slots, a submission is sent immediately.
- */
-const GATHER_MS_PER_SLOT = 2
-const MAX_GATHER_MS = 50
-
 const RETRY_MS = 250
-
-/** Small, because it is not yet known how long simulations take. */
-const FIRST_BATCH = 128
-
-/** Batches stop growing when a simulation takes longer than this. */
-const SLOW_SIMULATION_MS = 1000
 
 const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
 
-/** The maximum gas of a block, as agreed by nodes, and of the next transaction. */
-interface GasLimits {
-  block: number
-  transaction: number
-  /** Of any transaction, as far as the chain's refusals show. */
-  ceiling: number
-}
+type Batch = readonly QueuedMessage[]
 
-const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.length / 2))
+const idsOf = (batch: Batch) => batch.map(({ submissionId }) => submissionId)
 
 /**
- * Creates the loop step that packs queued submissions into signed transactions, with as many messages as fit. Each gets
- * a slot, and is stored before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in
- * the meantime.
+ * Creates the loop step that packs queued submissions into signed transactions. `decide/batch.ts` chooses them, and
+ * `decide/verdict.ts` judges their simulation. Each transaction gets a slot, and is stored before it is sent. Packs
+ * nothing while a transaction waits to be sent; the next batch grows in the meantime.
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, slots, blame, settings, blockers, clock, log } = engine
+  const { store, chain, slots, evidence, examiner, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
-  /**
-   * The maximum number of messages in the next batch. Halved after a refusal, which costs another simulation; after a
-   * simulation without a response; and if the fee would exceed the daily limit. Doubled after a full batch passes
-   * quickly.
-   */
-  let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
   /** Whether the control has passed in this term. */
   let isChecked = false
@@ -74,61 +37,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.error({ err }, 'skipped a damaged queued submission')
   }
 
-  const gasLimit = (gasUsed: number, failures: number) =>
-    gasLimitFor(gasUsed, settings.gasMultiplier, failures)
-
-  function gasPerMessage(): number | undefined {
-    const { perMessage } = gasEstimate
-    return perMessage === undefined ? undefined : gasLimit(Math.ceil(perMessage), 0)
-  }
-
-  /** Returns 0 while the open slots already request enough gas. */
-  function nextGasLimit(blockGas: number, ceiling: number): number {
-    const share = Math.min(Math.floor(blockGas / BLOCK_SHARE), settings.maxTransactionGas)
-    const budget = Math.min(share, ceiling)
-    let inOpenSlots = 0
-    let left = blockGas
-    for (const gas of slots.gasLimits) {
-      inOpenSlots += gas
-      // A block is full as soon as the next transaction does not fit.
-      left = (gas <= left ? left : blockGas) - gas
-    }
-    if (inOpenSlots >= MAX_FULL_TRANSACTIONS * share) return 0
-    return left >= (gasPerMessage() ?? budget) ? Math.min(left, budget) : budget
-  }
-
-  /**
-   * Returns the longest run of queued messages that fits into one transaction. Suspects share one only with suspects of
-   * the same maximum number of messages, which narrows down the message at fault.
-   * @param maxBytes for all messages together; a lone message may exceed it
-   */
-  function nextBatch(queued: readonly QueuedMessage[], maxGas: number, maxBytes: number): QueuedMessage[] {
-    const [first, ...others] = queued.slice(0, batchSize)
-    if (!first) return []
-    const together = blame.together(first.submissionId)
-    const byGas = Math.floor(maxGas / (gasPerMessage() ?? 1))
-    const most = Math.min(byGas, together ?? MAX_MESSAGES)
-    const batch = [first]
-    let bytes = first.message.length + MESSAGE_OVERHEAD_BYTES
-    for (const message of others) {
-      bytes += message.message.length + MESSAGE_OVERHEAD_BYTES
-      if (batch.length >= most || bytes > maxBytes || blame.together(message.submissionId) !== together) break
-      batch.push(message)
-    }
-    return batch
-  }
-
-  function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
-    if (batch.length < queued.length || batch.length >= batchSize) return 0
-    return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
-  }
-
-  async function signSlot(batch: QueuedMessage[], gasLimit: number): Promise<void> {
+  async function signSlot(batch: Batch, gasLimit: number): Promise<void> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
       const state = engine.walletState()
       const signedTx = await engine.signing.sign({
         messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
-        submissionIds: batch.map(({ submissionId }) => submissionId),
+        submissionIds: idsOf(batch),
         sequence: state.nextSequence,
         gasLimit,
         feeAmount: feeFor(gasLimit, engine.prices())
@@ -156,133 +70,149 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return result.status === 'blocked' ? blockers.raise(result.kind, result.reason) : 0
   }
 
-  /**
-   * Rejects a message with three strikes, unless the chain refuses the control as well.
-   * @param excess nodes agree that the message needs more gas than a block or the configuration allows. That is a strike, unless the control
-   *   exceeds the limit too
-   */
-  async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
-    const control = await blame.control()
-    const pause = pauseAfter(control)
-    if (pause > 0) return pause
-    if (control.status === 'unproven') {
-      blame.rest(submissionId)
-      return 0
-    }
-    if (excess) {
-      const { gas, blockGas } = excess
-      if (control.status === 'passed' && control.gasUsed > blockGas) return RETRY_MS
-      const message = `needs ${gas} gas, but a transaction may request at most ${blockGas}: invalid gas limit`
-      const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message }
-      blame.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
-    }
-    const refusal = blame.convicted(submissionId)
-    return refusal ? reject(submissionId, refusal) : 0
-  }
-
-  /** Tries smaller batches after a simulation without a response. If even a lone message gets none, it rests. */
-  async function withoutAnswer(
-    batch: QueuedMessage[],
-    limits: GasLimits,
-    { late, reason }: { late: boolean; reason: string }
-  ): Promise<number> {
-    const { nextSequence: sequence } = engine.walletState()
-    log.debug({ reason, sequence, messages: batch.length, late }, 'could not price a batch')
-    const [first, ...others] = batch
-    const pause = late && others.length > 0 ? 0 : pauseAfter(await blame.control())
-    if (pause > 0) return pause
-    batchSize = Math.ceil(batch.length / 2)
-    if (!first || others.length > 0) return price(firstHalf(batch), limits)
-    const { submissionId } = first
-    log.warn({ submissionId, reason }, 'no node can price a submission; continuing with the others')
-    blame.rest(submissionId)
+  /** Postpones a lone message. The others go on. */
+  function postpone(
+    submissionId: string,
+    reason: string,
+    gas: { used?: number; most?: number } = {}
+  ): number {
+    log.warn({ submissionId, reason, ...gas }, 'postponed a submission; continuing with the others')
+    evidence.backOff(submissionId)
     return 0
   }
 
-  /** Simulates a batch, shrinks it until it fits and passes, and signs it. */
-  async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
-    const startedAt = clock.elapsed()
-    const verdict = await blame.examine(batch)
-    switch (verdict.status) {
-      case 'refused':
-        batchSize = Math.max(1, Math.floor(batch.length / 2))
-        return reject(verdict.message.submissionId, verdict.error)
-      case 'unclear':
-        return price(firstHalf(batch), limits)
-      case 'blocked':
-        return pauseAfter(verdict)
-      case 'unavailable':
-        return withoutAnswer(batch, limits, verdict)
+  /**
+   * Rejects a message that failed alone three times, unless the chain refuses the control as well.
+   * @param excess nodes agree that the message needs more gas than a transaction may request. That is a failure, unless
+   *   the control needs more, too
+   */
+  async function rejectAlone(submissionId: string, excess?: { used: number; most: number }): Promise<number> {
+    const control = await examiner.control()
+    const pause = pauseAfter(control)
+    if (pause > 0) return pause
+    if (control.status === 'unproven') return postpone(submissionId, control.reason)
+    if (excess) {
+      const { used, most } = excess
+      if (control.status === 'passed' && control.gasUsed > most) return RETRY_MS
+      const message = `needs ${used} gas, but a transaction may request at most ${most}: invalid gas limit`
+      const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message }
+      evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
     }
-    const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
-    const [first, ...others] = batch
-    const { gas: gasUsed, isCertain } = await gasEstimate.believe(verdict, {
-      messages: batch.length,
+    const refusal = evidence.of(submissionId)?.refusal
+    return refusal ? reject(submissionId, refusal) : 0
+  }
+
+  /** Tries smaller batches after a simulation without a response. A lone message is postponed. */
+  async function withoutResponse(
+    batch: Batch,
+    { late, reason }: { late: boolean; reason: string }
+  ): Promise<number> {
+    const { nextSequence: sequence } = engine.walletState()
+    log.debug({ reason, sequence, messages: batch.length, late }, 'could not simulate a batch')
+    const [first, ...others] = idsOf(batch)
+    const isTooMuch = late && others.length > 0
+    const pause = isTooMuch ? 0 : pauseAfter(await examiner.control())
+    if (pause > 0) return pause
+    if (first !== undefined && others.length === 0) return postpone(first, reason)
+    evidence.split(idsOf(batch))
+    return 0
+  }
+
+  /** Signs a batch that has passed a simulation, or simulates fewer of its messages. */
+  async function sign(batch: Batch, simulated: SimulatedGas, limits: TransactionLimits): Promise<number> {
+    const [first] = batch
+    if (!first) return 0
+    const { submissionId } = first
+    const messages = batch.length
+    const { failures = 0, backoffs = 0 } = evidence.of(submissionId) ?? {}
+    const { gas: gasUsed, isCertain } = await gasEstimate.believe(simulated, {
+      messages,
       bytes: batch.reduce((total, { message }) => total + message.length, 0),
-      failedBefore: batch.some(({ submissionId }) => blame.failures(submissionId) > 0)
+      failedBefore: batch.some(one => (evidence.of(one.submissionId)?.failures ?? 0) > 0)
     })
-    const failures = first ? blame.failures(first.submissionId) : 0
-    const asked = Math.min(gasLimit(gasUsed, failures), gasCap(batch.length, settings))
-    // A lone message may request the gas of a whole block, but no more.
-    // It is not rejected for the ceiling, which a single node may have invented.
-    const ceiling = gasUsed <= limits.ceiling ? limits.ceiling : asked
-    const limit = others.length > 0 ? asked : Math.min(asked, limits.block, ceiling)
-    // A message is never rejected because of a single node's report. If that node overstates the gas, a block decides.
-    if (first && gasUsed > limit && isCertain) {
-      if (others.length > 0) return price(firstHalf(batch), limits)
-      return convict(first, { gas: gasUsed, blockGas: limit })
-    }
-    if (limit > limits.transaction && others.length > 0) {
-      const fitting = Math.max(1, Math.floor((batch.length * limits.transaction) / limit))
-      return price(batch.slice(0, fitting), limits)
-    }
-    if (isFast && batch.length >= batchSize) batchSize = Math.min(2 * batchSize, MAX_MESSAGES)
-    try {
-      await signSlot(batch, limit)
-      return 0
-    } catch (error) {
-      if (!(error instanceof FeeLimitError)) throw error
-      if (others.length > 0) {
-        batchSize = Math.ceil(batch.length / 2)
-        return price(firstHalf(batch), limits)
-      }
-      return blockers.raise('daily-fee-limit', error.message)
+    const move = gasOf({ messages, gasUsed, isCertain, failures, backoffs }, limits, settings)
+    switch (move.do) {
+      case 'shrink':
+        return pack(batch.slice(0, move.messages), limits)
+      case 'refuse':
+        return rejectAlone(submissionId, { used: gasUsed, most: move.most })
+      case 'postpone':
+        return postpone(submissionId, 'needs too much gas', { used: gasUsed, most: move.most })
+      case 'sign':
+        try {
+          await signSlot(batch, move.gasLimit)
+          return 0
+        } catch (error) {
+          if (!(error instanceof FeeLimitError)) throw error
+          if (messages > 1) return pack(batch.slice(0, largerHalf(messages)), limits)
+          return blockers.raise('daily-fee-limit', error.message)
+        }
     }
   }
 
-  async function pack(): Promise<number> {
-    if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
-    const present = await store.queued(MAX_MESSAGES + blame.resting + damages.size, onDamage)
-    const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
-    const [first] = queued
-    // While the chain refuses all requests, checking the control is cheaper than simulating a batch for every new
-    // submission. Otherwise it is checked once per term, or not at all if the canary has passed before and a batch is
-    // waiting.
+  async function pack(batch: Batch, limits: TransactionLimits): Promise<number> {
+    const verdict = await examiner.examine(batch)
+    switch (verdict.do) {
+      case 'reject':
+        return reject(batch[verdict.index]?.submissionId ?? '', verdict.refusal)
+      case 'split':
+        evidence.split(idsOf(batch))
+        return 0
+      case 'pause':
+        return blockers.raise(verdict.kind, verdict.reason)
+      case 'retry':
+        return withoutResponse(batch, verdict)
+      case 'sign':
+        return sign(batch, verdict.simulated, limits)
+    }
+  }
+
+  /**
+   * While the chain refuses all requests, checking the control is cheaper than simulating a batch for every new
+   * submission. Otherwise it is checked once per term, or not at all if the canary has passed before and a batch is
+   * waiting.
+   */
+  async function isAccepted(isWaiting: boolean): Promise<boolean> {
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
-    const isSure = !isBlocked && (isChecked || (first !== undefined && engine.walletState().canaryPassed))
-    if (!isSure) {
-      if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS
-      blockers.clear(...REQUEST_BLOCKERS)
-      isChecked = true
-    }
-    if (!first) {
+    if (!isBlocked && (isChecked || (isWaiting && engine.walletState().canaryPassed))) return true
+    if (pauseAfter(await examiner.control()) > 0) return false
+    blockers.clear(...REQUEST_BLOCKERS)
+    isChecked = true
+    return true
+  }
+
+  async function step(): Promise<number> {
+    if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
+    const queued = await store.queued(MAX_MESSAGES + evidence.backingOff + damages.size, onDamage)
+    const now = clock.elapsed()
+    const first = queued.find(({ submissionId }) => (evidence.of(submissionId)?.until ?? now) <= now)
+    if (!(await isAccepted(first !== undefined))) return BLOCKED_MS
+    if (first) {
+      if (evidence.of(first.submissionId)?.refusal) return rejectAlone(first.submissionId)
+      engine.signing.requireSigner()
+    } else if (slots.size === 0) {
       // Only an open slot can still need the signer or the daily fee limit, if it is signed again.
-      if (slots.size === 0) blockers.clear('daily-fee-limit', 'signer-unavailable')
-      return blame.nextDueMs() ?? UNTIL_WOKEN
+      blockers.clear('daily-fee-limit', 'signer-unavailable')
     }
-    if (blame.convicted(first.submissionId)) return convict(first)
-    engine.signing.requireSigner()
-    const { gas: block, likelyGas, batchBytes, ceiling } = await engine.blockLimits.read()
-    const transaction = nextGasLimit(likelyGas, ceiling)
-    if (transaction === 0) return UNTIL_WOKEN
-    const batch = nextBatch(queued, transaction, batchBytes)
-    const wait = gatherMs(batch, queued)
-    return wait > 0 ? wait : price(batch, { block, transaction, ceiling })
+    const { gas: block, likelyGas, bytes, ceiling } = await engine.blockLimits.read()
+    const { perMessage } = gasEstimate
+    const { gasMultiplier, maxTransactionGas } = settings
+    const move = nextBatch(queued, {
+      evidenceOf: evidence.of,
+      open: slots.sizes,
+      block: { gas: likelyGas, bytes },
+      ceiling,
+      maxTransactionGas,
+      gasPerMessage: perMessage && gasLimitFor(Math.ceil(perMessage), gasMultiplier),
+      lastSignedAt,
+      now: clock.elapsed()
+    })
+    return move.do === 'wait' ? move.ms : pack(move.batch, { budget: move.gas, block, ceiling })
   }
 
   return async () => {
     try {
-      return await pack()
+      return await step()
     } catch (error) {
       // The store has changed since it was read, for example because an adoption settled a submission. Nothing was stored.
       if (error instanceof StoreConflictError) return RETRY_MS

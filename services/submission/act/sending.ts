@@ -23,7 +23,7 @@ const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
 /** Sends signed transactions to a node, and signs open slots again, as `decide/slot.ts` decides. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
-  const { store, chain, blocks, slots, settings, wallet, blame, blockers, log } = engine
+  const { store, chain, blocks, slots, settings, wallet, examiner, blockers, log } = engine
   let isSending = false
 
   function known(): SlotKnowledge {
@@ -55,7 +55,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const { bytes, gasLimit } = currentTx(slot)
     switch (question.about) {
       case 'control':
-        return { control: await blame.control() }
+        return { control: await examiner.control() }
       case 'otherNodes':
         return { otherNodes: await askOtherNodes(bytes) }
       case 'blockGas':
@@ -101,7 +101,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
         return 0
       case 'raise':
         if (move.restored) {
-          blame.absolve(move.restored.plan.submissionIds)
+          engine.evidence.clear(move.restored.plan.submissionIds)
           if (await signAgain(slot, move.restored)) slot.timesRestored += 1
         }
         return blockers.raise(move.kind, move.reason)
@@ -143,8 +143,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     if (effects.isRenewal) slot.timesRenewed += 1
     if (effects.isNewPrice) engine.feeRequired(feeAmount, gasLimit)
     if (effects.ceiling !== undefined) engine.blockLimits.setCeiling(effects.ceiling)
-    if (effects.failure) blame.failed(effects.failure)
-    for (const submissionId of effects.postponed ?? []) blame.rest(submissionId)
+    if (effects.failure) engine.evidence.failed(effects.failure)
+    for (const submissionId of effects.postponed ?? []) engine.evidence.backOff(submissionId)
     return true
   }
 

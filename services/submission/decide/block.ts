@@ -16,11 +16,10 @@ export interface Failure {
   messages: number
   refusal: Refusal
   /**
-   * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
-   * responds only to smaller transactions. `node`: CheckTx refused it, or no node gave a usable response. That is no
-   * strike, because the mempool or the state of a single node may be the cause.
+   * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a transaction may request. `node`:
+   * CheckTx refused it.
    */
-  by: 'block' | 'gas' | 'size' | 'node'
+  by: 'block' | 'gas' | 'node'
 }
 
 /** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */

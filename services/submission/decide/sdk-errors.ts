@@ -11,7 +11,6 @@ export const SDK_CODE = {
   /** Depends on the node's mempool, never on the transaction's content. */
   inMempoolCache: 19,
   mempoolFull: 20,
-  tooLarge: 21,
   wrongSequence: 32,
   invalidGasLimit: 41
 } as const

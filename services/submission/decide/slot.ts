@@ -288,8 +288,12 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
   if ('kind' in control) return raise(control.kind, control.reason)
   const half = partOf(slot, Math.floor(submissionIds.length / 2))
   const suspects = submissionIds.filter(id => !hasLeft(id) && !half.submissionIds.includes(id))
-  const by = refusal.codespace === 'sdk' && refusal.code === SDK_CODE.tooLarge ? 'size' : 'node'
-  const failure: Failure = { suspects, messages: submissionIds.length, refusal: refusalOf(refusal), by }
+  const failure: Failure = {
+    suspects,
+    messages: submissionIds.length,
+    refusal: refusalOf(refusal),
+    by: 'node'
+  }
   const reason = 'slot signed again with fewer messages: the node refused its content'
   return signPart(slot, half, known, { reason, failure })
 }

@@ -1,13 +1,13 @@
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from './engine-context.ts'
 
-test('reads the block limits that two nodes agree on, and gives a batch a quarter of the bytes', async t => {
+test('reads the block limits that two nodes agree on', async t => {
   const { engine, script } = await engineContext({ other: {} })
   script.blockBytes = 400_000
   t.strictSame(await engine.blockLimits.read(), {
     gas: 10_000_000,
     likelyGas: 10_000_000,
-    batchBytes: 100_000,
+    bytes: 400_000,
     ceiling: Number.POSITIVE_INFINITY
   })
 })
@@ -32,7 +32,7 @@ test('keeps the agreed limits until they are stale and two nodes agree on new on
   other.blockGas = 60_000
   t.match(await engine.blockLimits.read(), agreed, 'the old limits are not stale yet')
   time.elapsed += 30_000
-  t.match(await engine.blockLimits.read(), { gas: 60_000, likelyGas: 60_000, batchBytes: 200_000 })
+  t.match(await engine.blockLimits.read(), { gas: 60_000, likelyGas: 60_000, bytes: 800_000 })
 })
 
 test('forgets after ten minutes how much gas the chain has refused', async t => {

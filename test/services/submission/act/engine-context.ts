@@ -231,7 +231,12 @@ export async function engineContext({
       await applyBlock({ ...consumed(slot.sequence, outcomes), transactionHash: hash })
       slots.remove(slot.sequence)
       const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
-      engine.blame.failed({ suspects: submissionIds, messages: submissionIds.length, refusal, by: 'block' })
+      engine.evidence.failed({
+        suspects: submissionIds,
+        messages: submissionIds.length,
+        refusal,
+        by: 'block'
+      })
     }
   }
 }

@@ -43,11 +43,6 @@ test('adds the gas margin to the simulated gas of a batch, and signs each batch 
   await queue('x'.repeat(20_000))
   t.equal(await step(), 0)
   t.equal(packed().gasLimit, 300_000, 'at least ten gas for each byte')
-  sendAll()
-  await queue('d')
-  engine.blame.failures = () => 9
-  t.equal(await step(), 0)
-  t.equal(packed().gasLimit, 600_000, 'four times, however often it has failed')
 })
 
 test('halves a batch until its fee is within the daily limit, and waits if even a single message’s fee exceeds the limit', async t => {
@@ -106,24 +101,24 @@ test('treats the daily limit as reached while the fees already paid cannot be re
   t.strictSame(kinds(), [])
 })
 
-test('packs the message behind 500 that rest', async t => {
+test('packs the message behind 500 that are postponed', async t => {
   const { step, engine, packed } = await packerWith(...ids(501))
-  for (const id of ids(500)) engine.blame.rest(id)
+  for (const id of ids(500)) engine.evidence.backOff(id)
   t.equal(await step(), 0)
   t.strictSame(packed().submissionIds, ['id-500'])
 })
 
-test('packs the message behind 500 damaged ones, and logs each of those once', async t => {
+test('packs the message behind 100 damaged ones, and logs each of those once', async t => {
   const { step, engine, packed, entries } = await packerWith('a')
   const { queued } = engine.store
   engine.store.queued = (limit, onDamage) => {
-    for (const id of ids(500)) onDamage?.(new StoreCorruptError('submission', id, 'message'))
-    return queued(limit - 500)
+    for (const id of ids(100)) onDamage?.(new StoreCorruptError('submission', id, 'message'))
+    return queued(limit - 100)
   }
   t.equal(await step(), UNTIL_WOKEN)
   t.equal(await step(), 0)
   t.strictSame(packed().submissionIds, ['a'])
-  t.equal(entries.filter(({ level }) => level === 'error').length, 500)
+  t.equal(entries.filter(({ level }) => level === 'error').length, 100)
 })
 
 test('requests no more gas than is allowed for each message and for a transaction', async t => {

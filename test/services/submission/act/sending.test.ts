@@ -117,7 +117,7 @@ test('packs no more gas into a transaction than the chain accepted', async t => 
   t.equal(await broadcaster.step(), 0)
   t.match(signedTxAt(7), { submissionIds: ['a', 'b'], gasLimit: 50_000 })
   t.match(await engine.blockLimits.read(), { ceiling: 50_000 })
-  t.equal(engine.blame.together('c'), undefined, 'it is no suspect')
+  t.equal(engine.evidence.of('c'), undefined, 'it is no suspect')
 })
 
 test('does not send a transaction that could not be stored', async t => {

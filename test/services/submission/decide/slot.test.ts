@@ -377,14 +377,6 @@ const ROWS: Row[] = [
     { ...again, timesRestored: 1 }
   ],
   [
-    'is halved if it is too large',
-    [FOUR],
-    refused(21),
-    signs(['a', 'b'], 200_000, 2000, { failure: { by: 'size' } }),
-    { ...allowed, gas: 1 },
-    again
-  ],
-  [
     'becomes a transfer instead of a lone message',
     [ONE],
     refused(4, 'not allowed: unauthorized'),

@@ -1,0 +1,99 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { Simulation } from '../../chain-client/index.ts'
+import { shorten } from '../../errors/shown.ts'
+import type { Chain, QueuedMessage, Signer, WalletState } from '../contract.ts'
+import { expectedSequence } from '../decide/sdk-errors.ts'
+import {
+  type ControlResponses,
+  type ControlResult,
+  controlMove,
+  type Responses,
+  type Simulated,
+  type Verdict,
+  verdictOf
+} from '../decide/verdict.ts'
+import { controlMessage } from '../transaction.ts'
+import type { EvidenceTable } from './evidence.ts'
+
+const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
+
+export interface Examiner {
+  /**
+   * Simulates the wallet's own message.
+   * @param sequence of an open slot that no node has; omit for the next slot
+   */
+  control(sequence?: number): Promise<ControlResult>
+  /** Simulates a batch and, if that fails, what else is needed for a verdict. */
+  examine(batch: readonly QueuedMessage[]): Promise<Exclude<Verdict, { do: 'ask' }>>
+}
+
+/**
+ * Asks nodes what `decide/verdict.ts` needs for its decisions. The node pool checks each refusal with a second node.
+ * @param options.setCanaryPassed records that the canary has passed twice. From then on, a failing canary means that the
+ *   chain's state is the cause
+ */
+export function createExaminer(options: {
+  chain: Pick<Chain, 'simulate'>
+  wallet: Signer
+  feeDenom: string
+  canary: Any
+  evidence: EvidenceTable
+  walletState: () => Pick<WalletState, 'nextSequence' | 'canaryPassed'>
+  setCanaryPassed: () => Promise<void>
+}): Examiner {
+  const { chain, wallet, feeDenom, canary, evidence, walletState, setCanaryPassed } = options
+  /** Whether the chain has refused the control since the control last passed. */
+  let isPaused = false
+
+  /** Treats an unexpected sequence as a missing response: another transaction came first, or the node is behind. */
+  async function simulate(messages: Any[], sequence = walletState().nextSequence): Promise<Simulated> {
+    const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence }
+    const response = await chain.simulate(simulation)
+    if (response.status === 'failed' && expectedSequence(response.log) !== undefined)
+      return { status: 'unavailable', reason: shorten(response.log), late: false }
+    return response.status === 'passed' ? { ...response, simulation } : response
+  }
+
+  async function askControl(sequence: number | undefined) {
+    const { canaryPassed } = walletState()
+    const known = { address: wallet.address, canaryPassed }
+    let said: ControlResponses = { canary: [] }
+    let move = controlMove(said, known)
+    while (move.do === 'ask') {
+      const { canary: before } = said
+      said =
+        move.about === 'canary'
+          ? { canary: [...before, await simulate([canary], sequence)] }
+          : { canary: before, transfer: await simulate([controlMessage(wallet.address, feeDenom)], sequence) }
+      move = controlMove(said, known)
+    }
+    if (move.isProven) await setCanaryPassed()
+    return move.result
+  }
+
+  async function control(sequence?: number): Promise<ControlResult> {
+    const result = await askControl(sequence)
+    // The pause itself may have caused the failures recorded since it began.
+    if (result.status === 'passed' && isPaused) evidence.forgetAll()
+    if (result.status !== 'unavailable') isPaused = result.status !== 'passed'
+    return result
+  }
+
+  return {
+    control,
+    async examine(batch) {
+      const messages = batch.map(toAny)
+      let said: Responses = { batch: await simulate(messages) }
+      let verdict = verdictOf(batch.length, said)
+      while (verdict.do === 'ask') {
+        const { about, index } = verdict
+        const suspect = messages.slice(index, index + 1)
+        if (about === 'pair') said = { ...said, pair: await simulate([canary, ...suspect]) }
+        else if (about === 'alone') said = { ...said, alone: await simulate(suspect) }
+        else said = { ...said, [about]: await control() }
+        verdict = verdictOf(batch.length, said)
+      }
+      return verdict
+    }
+  }
+}

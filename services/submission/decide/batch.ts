@@ -1,0 +1,177 @@
+import type { QueuedMessage } from '../contract.ts'
+import { type GasCaps, gasCap, gasLimitFor } from './fees.ts'
+import { type Evidence, largerHalf } from './verdict.ts'
+
+export const MAX_MESSAGES = 100
+
+/** Of the messages in a transaction, with their overhead. */
+const MAX_BYTES = 100_000
+
+/** The tags, lengths and type URL of a message's Any. */
+const MESSAGE_OVERHEAD_BYTES = 100
+
+/** The signature, the fee and the signer's key. */
+const TRANSACTION_OVERHEAD_BYTES = 400
+
+/** A transaction may use a quarter of a block: other accounts use the block too, and the header needs space. */
+const BLOCK_SHARE = 4
+
+/** In total, the open slots may use two blocks: one that is being made, and one that comes next. */
+const MAX_OPEN_BLOCKS = 2
+
+/** A node rechecks every pending transaction after each block. */
+export const MAX_OPEN_SLOTS = 64
+
+/**
+ * How long a batch waits for more messages: longer with each open slot, because every transaction costs the node, the
+ * wallet and this process work. Without open slots, a submission is sent immediately.
+ */
+const GATHER_MS_PER_SLOT = 2
+const MAX_GATHER_MS = 50
+
+/** What a transaction takes of a block, or what a block offers. */
+export interface Size {
+  gas: number
+  bytes: number
+}
+
+export interface BatchKnowledge {
+  evidenceOf(submissionId: string): Pick<Evidence, 'together' | 'until'> | undefined
+  /** The open slots, in order. */
+  open: readonly Size[]
+  block: Size
+  /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
+  ceiling: number
+  maxTransactionGas: number
+  /** The gas limit that a message usually needs; undefined before the first transaction. */
+  gasPerMessage: number | undefined
+  /** When the last slot was opened, and the present time, on the monotonic clock. */
+  lastSignedAt: number
+  now: number
+}
+
+type Known = BatchKnowledge
+
+export type BatchMove =
+  /** @param gas the most that the transaction may request, unless it has only one message */
+  | { do: 'pack'; batch: readonly QueuedMessage[]; gas: number }
+  /** Infinity: until something changes. */
+  | { do: 'wait'; ms: number }
+
+/**
+ * Decides which queued messages go into the next transaction: the longest run that fits into what the open slots leave of
+ * a block. Suspects share a transaction only with suspects of the same maximum, which isolates the message at fault.
+ * @param queued in order; at least 100 of those that may be tried now, if there are so many
+ */
+export function nextBatch(queued: readonly QueuedMessage[], known: Known): BatchMove {
+  const { evidenceOf, now } = known
+  const untils = queued.map(({ submissionId }) => evidenceOf(submissionId)?.until ?? now)
+  const due = queued.filter((_, index) => (untils[index] ?? now) <= now)
+  const [first, ...others] = due
+  if (!first)
+    return { do: 'wait', ms: Math.min(...untils.map(until => until - now), Number.POSITIVE_INFINITY) }
+  const room = roomFor(first, known)
+  if (!room) return { do: 'wait', ms: Number.POSITIVE_INFINITY }
+  const together = evidenceOf(first.submissionId)?.together
+  const most = Math.min(
+    together ?? MAX_MESSAGES,
+    MAX_MESSAGES,
+    Math.floor(room.gas / (known.gasPerMessage ?? 1))
+  )
+  const batch = [first]
+  let bytes = bytesOf(first)
+  for (const message of others) {
+    bytes += bytesOf(message)
+    const isAlike = evidenceOf(message.submissionId)?.together === together
+    if (batch.length >= most || bytes > room.bytes || !isAlike) break
+    batch.push(message)
+  }
+  const isFull = batch.length < due.length || batch.length >= MAX_MESSAGES
+  const ms = isFull ? 0 : gatherMs(known)
+  return ms > 0 ? { do: 'wait', ms } : { do: 'pack', batch, gas: room.gas }
+}
+
+const bytesOf = ({ message }: QueuedMessage) => message.length + MESSAGE_OVERHEAD_BYTES
+
+function gatherMs({ open, lastSignedAt, now }: Known): number {
+  return lastSignedAt + Math.min(open.length * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - now
+}
+
+/** Returns the gas and the messages' bytes of the next transaction; undefined while the open slots use enough. */
+function roomFor(first: QueuedMessage, known: Known): Size | undefined {
+  const { open, block, ceiling, maxTransactionGas, gasPerMessage } = known
+  const used = (what: keyof Size) => open.reduce((total, size) => total + size[what], 0)
+  const isEnough = (what: keyof Size) => used(what) >= MAX_OPEN_BLOCKS * block[what]
+  if (open.length >= MAX_OPEN_SLOTS || isEnough('gas') || isEnough('bytes')) return undefined
+  const most: Size = {
+    gas: Math.min(Math.floor(block.gas / BLOCK_SHARE), maxTransactionGas, ceiling),
+    bytes: Math.min(Math.floor(block.bytes / BLOCK_SHARE), MAX_BYTES)
+  }
+  const left = leftOf(block, open)
+  const bytesLeft = left.bytes - TRANSACTION_OVERHEAD_BYTES
+  if (left.gas < (gasPerMessage ?? most.gas) || bytesLeft < bytesOf(first)) return most
+  return { gas: Math.min(left.gas, most.gas), bytes: Math.min(bytesLeft, most.bytes) }
+}
+
+/** Returns what is left of the last block of the open slots: a block is full as soon as the next one does not fit. */
+function leftOf(block: Size, open: readonly Size[]): Size {
+  let left = block
+  for (const { gas, bytes } of open) {
+    const from = gas <= left.gas && bytes <= left.bytes ? left : block
+    left = { gas: from.gas - gas, bytes: from.bytes - bytes }
+  }
+  return left
+}
+
+/** One node alone postpones a message for its gas this many times (about two minutes). Then a block decides. */
+const MAX_POSTPONEMENTS = 9
+
+export interface SimulatedBatch {
+  messages: number
+  /** The gas that it is believed to use. */
+  gasUsed: number
+  /** Whether two nodes agree on that gas. */
+  isCertain: boolean
+  /** How often its first message has failed in a block, and how often it was postponed. */
+  failures: number
+  backoffs: number
+}
+
+/** The gas limits of a transaction, besides the configured caps. */
+export interface TransactionLimits {
+  /** What `nextBatch` allows. */
+  budget: number
+  /** The maximum gas of a block, as agreed by nodes. */
+  block: number
+  /** The highest gas limit that the chain accepts, as far as its refusals show. */
+  ceiling: number
+}
+
+export type GasMove =
+  | { do: 'sign'; gasLimit: number }
+  /** Simulate only the first messages. */
+  | { do: 'shrink'; messages: number }
+  /** Try a lone message again later, because a single node or refusal claims that it needs too much gas. */
+  | { do: 'postpone'; most: number }
+  /** Two nodes agree that a lone message needs more gas than a transaction may request. */
+  | { do: 'refuse'; most: number }
+
+/** Decides whether a simulated batch fits, and the gas limit of its transaction. */
+export function gasOf(
+  { messages, gasUsed, isCertain, failures, backoffs }: SimulatedBatch,
+  { budget, block, ceiling }: TransactionLimits,
+  settings: GasCaps & { gasMultiplier: string }
+): GasMove {
+  const asked = Math.min(gasLimitFor(gasUsed, settings.gasMultiplier, failures), gasCap(messages, settings))
+  if (messages > 1) {
+    if (gasUsed > asked) return { do: 'shrink', messages: largerHalf(messages) }
+    if (asked <= budget) return { do: 'sign', gasLimit: asked }
+    return { do: 'shrink', messages: Math.max(1, Math.floor((messages * budget) / asked)) }
+  }
+  if (asked > ceiling && (failures > 0 || gasUsed > ceiling)) return { do: 'postpone', most: ceiling }
+  // A lone message may request the gas of a whole block.
+  const most = Math.min(asked, block, ceiling)
+  if (gasUsed <= most) return { do: 'sign', gasLimit: most }
+  if (isCertain) return { do: 'refuse', most }
+  return backoffs < MAX_POSTPONEMENTS ? { do: 'postpone', most } : { do: 'sign', gasLimit: most }
+}

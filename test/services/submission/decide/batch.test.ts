@@ -1,0 +1,195 @@
+import {
+  type BatchKnowledge,
+  gasOf,
+  nextBatch,
+  type SimulatedBatch,
+  type TransactionLimits
+} from '../../../../services/submission/decide/batch.ts'
+import { test } from '../../../helpers/tap.ts'
+
+/** A queued message of 400 bytes, or of 500 with its overhead. */
+const queuedOf = (submissionId: string, bytes = 400) => ({
+  submissionId,
+  typeUrl: '/test.Request',
+  message: new Uint8Array(bytes)
+})
+
+const many = (count: number, bytes?: number) =>
+  Array.from({ length: count }, (_, index) => queuedOf(`id-${index}`, bytes))
+
+/** A block holds 100 messages. */
+const known: BatchKnowledge = {
+  evidenceOf: () => undefined,
+  open: [],
+  block: { gas: 10_000_000, bytes: 1_000_000 },
+  ceiling: Number.POSITIVE_INFINITY,
+  maxTransactionGas: 25_000_000,
+  gasPerMessage: 100_000,
+  lastSignedAt: 0,
+  now: 1000
+}
+
+const openOf = (count: number, gas = 2_500_000, bytes = 15_000) =>
+  Array.from({ length: count }, () => ({ gas, bytes }))
+
+/** Suspects by the number of messages that they may share a transaction with. */
+const suspects = (together: Record<string, number>, until: Record<string, number> = {}) => ({
+  evidenceOf: (id: string) => ({ together: together[id], until: until[id] ?? 0 })
+})
+
+const LATER = Number.POSITIVE_INFINITY
+
+type Packed = [
+  what: string,
+  queued: number | ReturnType<typeof many>,
+  expected: number,
+  change?: Partial<BatchKnowledge>
+]
+
+const PACKED: Packed[] = [
+  ['all that are queued', 3, 3],
+  ['at most 100 messages', 500, 100, { block: { gas: 1e9, bytes: 1e9 } }],
+  ['at most 100,000 bytes', many(100, 1900), 50, { block: { gas: 1e9, bytes: 1e9 } }],
+  ['a quarter of a block’s gas', 500, 25],
+  ['a quarter of a block’s bytes', 500, 20, { block: { gas: 1e9, bytes: 40_000 } }],
+  ['at most the configured gas', 500, 12, { maxTransactionGas: 1_200_000 }],
+  ['at most the gas that the chain accepts', 500, 12, { ceiling: 1_200_000 }],
+  ['what the open slots leave of a block’s gas', 500, 3, { open: [...openOf(3), ...openOf(1, 2_150_000)] }],
+  ['what they leave of a block’s bytes', 500, 9, { open: openOf(1, 100_000, 995_000) }],
+  ['a quarter of the next block if nothing is left', 500, 25, { open: openOf(4) }],
+  ['a quarter of the next block if only bytes are missing', 500, 25, { open: openOf(1, 100_000, 999_500) }],
+  ['what is left of the second block', 500, 5, { open: [...openOf(7), ...openOf(1, 2_000_000)] }],
+  ['a lone message, whatever it needs', 2, 1, { gasPerMessage: 90_000_000 }],
+  ['a lone message of any size', many(2, 200_000), 1],
+  ['as many as it likes before the first gas is known', 500, 100, { gasPerMessage: undefined }],
+  ['suspects up to their maximum', 6, 2, suspects({ 'id-0': 2, 'id-1': 2, 'id-2': 2 })],
+  [
+    'the larger part of suspects first',
+    9,
+    5,
+    suspects(Object.fromEntries(many(9).map(one => [one.submissionId, 5])))
+  ],
+  ['suspects only with suspects of the same maximum', 6, 1, suspects({ 'id-0': 2, 'id-1': 1 })],
+  ['no suspects with others', 6, 3, suspects({ 'id-3': 3 })],
+  ['the messages behind postponed ones', 6, 4, suspects({}, { 'id-0': 1001, 'id-1': 2000 })]
+]
+
+for (const [what, queued, expected, change] of PACKED) {
+  test(`packs ${what}`, async t => {
+    const messages = typeof queued === 'number' ? many(queued) : queued
+    const move = nextBatch(messages, { ...known, ...change })
+    const due = messages.filter(
+      ({ submissionId }) => (change?.evidenceOf?.(submissionId)?.until ?? 0) <= known.now
+    )
+    const ids = (batch: readonly { submissionId: string }[]) => batch.map(({ submissionId }) => submissionId)
+    t.strictSame(ids(move.do === 'pack' ? move.batch : []), ids(due.slice(0, expected)))
+  })
+}
+
+const WAITS: [what: string, queued: number, ms: number, change?: Partial<BatchKnowledge>][] = [
+  ['nothing is queued', 0, LATER],
+  ['all messages are postponed, until the first is due', 2, 5, suspects({}, { 'id-0': 1009, 'id-1': 1005 })],
+  ['64 slots are open', 2, LATER, { open: openOf(64, 1, 1) }],
+  ['the open slots request the gas of two blocks', 2, LATER, { open: openOf(8) }],
+  ['the open slots have the bytes of two blocks', 2, LATER, { open: openOf(2, 1, 1_000_000) }],
+  ['more messages may come: 2 ms for each open slot', 2, 6, { open: openOf(3), lastSignedAt: 1000 }],
+  ['more messages may come: at most 50 ms', 2, 10, { open: openOf(40, 1), lastSignedAt: 960 }]
+]
+
+for (const [what, queued, ms, change] of WAITS) {
+  test(`waits while ${what}`, async t => {
+    t.strictSame(nextBatch(many(queued), { ...known, ...change }), { do: 'wait', ms })
+  })
+}
+
+test('does not wait for more messages if a transaction is full', async t => {
+  for (const queued of [100, 101]) {
+    const change = { open: openOf(3), lastSignedAt: 1000, block: { gas: 1e9, bytes: 1e9 } }
+    t.match(nextBatch(many(queued), { ...known, ...change }), { do: 'pack' })
+  }
+})
+
+const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, ceiling: LATER }
+const settings = { gasMultiplier: '1.5', maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
+const simulated: SimulatedBatch = {
+  messages: 1,
+  gasUsed: 100_000,
+  isCertain: false,
+  failures: 0,
+  backoffs: 0
+}
+
+const GAS: [
+  what: string,
+  batch: Partial<SimulatedBatch>,
+  move: object,
+  limits?: Partial<TransactionLimits>
+][] = [
+  ['adds the margin', {}, { do: 'sign', gasLimit: 150_000 }],
+  ['doubles the gas after a failure', { failures: 1 }, { do: 'sign', gasLimit: 300_000 }],
+  [
+    'caps the gas per message',
+    { messages: 2, gasUsed: 3_000_000 },
+    { do: 'sign', gasLimit: 4_000_000 },
+    { budget: 5e6 }
+  ],
+  [
+    'halves a batch above the caps, the larger half first',
+    { messages: 5, gasUsed: 11_000_000 },
+    { do: 'shrink', messages: 3 }
+  ],
+  ['shrinks a batch to what fits', { messages: 10, gasUsed: 2_000_000 }, { do: 'shrink', messages: 8 }],
+  ['shrinks a batch to one message', { messages: 2, gasUsed: 2_600_000 }, { do: 'shrink', messages: 1 }],
+  [
+    'lets a lone message use a whole block',
+    { gasUsed: 1_900_000 },
+    { do: 'sign', gasLimit: 2_000_000 },
+    { budget: 1 }
+  ],
+  [
+    'lets a lone message use no more than a block',
+    { gasUsed: 900_000 },
+    { do: 'sign', gasLimit: 1_000_000 },
+    { block: 1_000_000 }
+  ],
+  [
+    'refuses a lone message above the cap if two nodes agree',
+    { gasUsed: 2_000_001, isCertain: true },
+    { do: 'refuse', most: 2_000_000 }
+  ],
+  [
+    'refuses a lone message above a block if two nodes agree',
+    { gasUsed: 90_001, isCertain: true },
+    { do: 'refuse', most: 90_000 },
+    { block: 90_000 }
+  ],
+  [
+    'postpones a lone message above the cap on one node’s figure',
+    { gasUsed: 2_000_001 },
+    { do: 'postpone', most: 2_000_000 }
+  ],
+  [
+    'lets a block decide after nine postponements',
+    { gasUsed: 2_000_001, backoffs: 9 },
+    { do: 'sign', gasLimit: 2_000_000 }
+  ],
+  ['offers what the chain accepts', {}, { do: 'sign', gasLimit: 120_000 }, { ceiling: 120_000 }],
+  [
+    'postpones a message that needs more than the chain accepts',
+    { isCertain: true },
+    { do: 'postpone', most: 90_000 },
+    { ceiling: 90_000 }
+  ],
+  [
+    'postpones a message that failed with what the chain accepts',
+    { failures: 1 },
+    { do: 'postpone', most: 120_000 },
+    { ceiling: 120_000 }
+  ]
+]
+
+for (const [what, batch, move, change] of GAS) {
+  test(`${what}: ${JSON.stringify(batch)}`, async t => {
+    t.strictSame(gasOf({ ...simulated, ...batch }, { ...limits, ...change }, settings), move)
+  })
+}

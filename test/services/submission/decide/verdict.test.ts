@@ -1,0 +1,228 @@
+import type { Failure } from '../../../../services/submission/decide/block.ts'
+import {
+  afterBackoff,
+  afterFailure,
+  afterSplit,
+  type ControlResponses,
+  cleared,
+  controlMove,
+  type Evidence,
+  largerHalf,
+  NO_EVIDENCE,
+  type Responses,
+  type Simulated,
+  verdictOf
+} from '../../../../services/submission/decide/verdict.ts'
+import { test } from '../../../helpers/tap.ts'
+
+const simulation = { messages: [], publicKey: new Uint8Array(), sequence: 7 }
+const ADDRESS = 'service1wallet'
+
+const passed = (node = 'one') => ({ status: 'passed', node, gasUsed: 100_000, simulation }) as const
+const failed = (log: string, node = 'one') =>
+  ({ status: 'failed', node, code: 6, codespace: 'sdk', log }) as const
+const failedAt = (index: number) =>
+  failed(`failed to execute message; message index: ${index}: no: unknown request`)
+const LATE: Simulated = { status: 'unavailable', reason: 'no response', late: true }
+const DOWN: Simulated = { status: 'unavailable', reason: 'no node', late: false }
+const NO = failed('no')
+const NOT_WHITELISTED = failed('the creator is not whitelisted: unauthorized')
+const BLOCKED = { status: 'blocked', kind: 'requests-refused', reason: 'paused' } as const
+const UNPROVEN = { status: 'unproven', reason: 'no funds' } as const
+
+const refusal = { code: 6, codespace: 'sdk', message: 'no' }
+const splits = { do: 'split' }
+const pauses = { do: 'pause', kind: 'requests-refused', reason: 'paused' }
+const retries = (reason: string, late = false) => ({ do: 'retry', reason, late })
+const asks = (about: string, index = 0) => ({ do: 'ask', about, index })
+
+/** `what`, the number of messages, the responses so far, and the verdict. */
+const VERDICTS: [what: string, messages: number, said: Responses, verdict: object][] = [
+  ['passes', 3, { batch: passed() }, { do: 'sign', simulated: passed() }],
+  ['gets no response', 3, { batch: LATE }, retries('no response', true)],
+  // The chain names a message.
+  ['fails at a message, which is simulated behind the canary', 3, { batch: failedAt(2) }, asks('pair', 2)],
+  ['fails at a message that passes behind the canary', 3, { batch: failedAt(2), pair: passed() }, splits],
+  ['fails, and passes behind the canary', 1, { batch: failedAt(0), pair: passed() }, { do: 'sign' }],
+  [
+    'fails at a message that gets no response then',
+    3,
+    { batch: failedAt(2), pair: DOWN },
+    retries('no node')
+  ],
+  [
+    'fails at a message that fails behind the canary',
+    3,
+    { batch: failedAt(2), pair: failedAt(1) },
+    { do: 'reject', index: 2, refusal: { message: /message index: 1: no/ } }
+  ],
+  ['fails at a message whose canary fails', 3, { batch: failedAt(2), pair: failedAt(0) }, asks('before', 2)],
+  ['names a message that it does not have', 3, { batch: failedAt(3) }, asks('before')],
+  // The chain names none.
+  ['fails as a whole', 3, { batch: NO }, asks('before')],
+  ['fails while the control passes', 3, { batch: NO, before: passed() }, splits],
+  ['fails while nothing is proven', 3, { batch: NO, before: UNPROVEN }, splits],
+  ['fails while all requests are refused', 3, { batch: NO, before: BLOCKED }, pauses],
+  ['fails while no node responds', 3, { batch: NO, before: DOWN }, retries('no node')],
+  // A message is alone.
+  ['fails alone', 1, { batch: NO }, asks('before')],
+  ['fails alone while all requests are refused', 1, { batch: NO, before: BLOCKED }, pauses],
+  ['fails alone while nothing is proven', 1, { batch: NO, before: UNPROVEN }, retries('no funds')],
+  [
+    'fails alone while no node responds in time',
+    1,
+    { batch: NO, before: LATE },
+    retries('no response', true)
+  ],
+  ['is simulated again after the control', 1, { batch: NO, before: passed() }, asks('alone')],
+  ['passes the second time', 1, { batch: NO, before: passed(), alone: passed() }, { do: 'sign' }],
+  ['gets no response the second time', 1, { batch: NO, before: passed(), alone: DOWN }, retries('no node')],
+  ['fails twice', 1, { batch: NO, before: passed(), alone: NO }, asks('after')],
+  [
+    'fails between two controls that pass',
+    1,
+    { batch: NO, before: passed(), alone: NO, after: passed() },
+    { do: 'reject', index: 0, refusal }
+  ],
+  [
+    'fails before the control is refused',
+    1,
+    { batch: NO, before: passed(), alone: NO, after: BLOCKED },
+    pauses
+  ],
+  [
+    'fails before the control gets no response',
+    1,
+    { batch: NO, before: passed(), alone: NO, after: DOWN },
+    retries('no node')
+  ],
+  ...(['before', 'alone', 'after'] as const).map((by): (typeof VERDICTS)[number] => [
+    `fails, with the response ${by} from another node`,
+    1,
+    {
+      batch: NO,
+      before: passed(),
+      alone: NO,
+      after: passed(),
+      [by]: by === 'alone' ? failed('no', 'two') : passed('two')
+    },
+    retries('the responses came from several nodes')
+  ]),
+  [
+    'fails at a message that passes alone',
+    3,
+    { batch: failedAt(2), pair: failedAt(0), before: passed(), alone: passed() },
+    splits
+  ],
+  [
+    'fails at a message that fails alone',
+    3,
+    { batch: failedAt(2), pair: failedAt(0), before: passed(), alone: NO, after: passed() },
+    { do: 'reject', index: 2, refusal }
+  ]
+]
+
+for (const [what, messages, said, verdict] of VERDICTS) {
+  test(`${messages === 1 ? 'a message' : 'a batch'} ${what}`, async t => {
+    t.match(verdictOf(messages, said), verdict)
+  })
+}
+
+const judged = (result: object, isProven = false) => ({ do: 'judge', result, isProven })
+const asksFor = (about: keyof ControlResponses) => ({ do: 'ask', about })
+const refusedAs = (kind: string, reason = 'no') => ({ status: 'blocked', kind, reason })
+
+const CONTROLS: [what: string, canaryPassed: boolean, said: ControlResponses, move: object][] = [
+  ['is the canary', true, { canary: [] }, asksFor('canary')],
+  ['passes', true, { canary: [passed()] }, judged(passed())],
+  ['fails although it passed before', true, { canary: [NO] }, judged(refusedAs('requests-refused'))],
+  [
+    'is not whitelisted',
+    true,
+    { canary: [NOT_WHITELISTED] },
+    judged(refusedAs('wallet-not-whitelisted', NOT_WHITELISTED.log))
+  ],
+  ['gets no response', true, { canary: [DOWN] }, judged(DOWN)],
+  ['passes for the first time', false, { canary: [passed()] }, asksFor('canary')],
+  ['passes for the second time', false, { canary: [passed(), passed()] }, judged(passed(), true)],
+  ['passes and then gets no response', false, { canary: [passed(), DOWN] }, judged(DOWN)],
+  ['passes and then fails', false, { canary: [passed(), NO] }, asksFor('transfer')],
+  ['never passed', false, { canary: [NO] }, asksFor('transfer')],
+  ['never passed, but a transfer passes', false, { canary: [NO], transfer: passed() }, judged(passed())],
+  [
+    'never passed, and a transfer fails, too',
+    false,
+    { canary: [NO], transfer: failed('no funds') },
+    judged(UNPROVEN)
+  ],
+  [
+    'never passed, and a transfer is not whitelisted',
+    false,
+    { canary: [NO], transfer: NOT_WHITELISTED },
+    judged(refusedAs('wallet-not-whitelisted', NOT_WHITELISTED.log))
+  ],
+  [
+    'was never whitelisted',
+    false,
+    { canary: [NOT_WHITELISTED] },
+    judged(refusedAs('wallet-not-whitelisted', NOT_WHITELISTED.log))
+  ]
+]
+
+for (const [what, canaryPassed, said, move] of CONTROLS) {
+  test(`the control ${what}`, async t => {
+    t.strictSame(controlMove(said, { address: ADDRESS, canaryPassed }), move)
+  })
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
+
+function failure(messages: number, by: Failure['by'], suspects = ids(messages)): Failure {
+  return { suspects, messages, refusal, by }
+}
+
+for (const [messages, suspects, together] of [
+  [9, 9, 5],
+  [4, 4, 2],
+  [3, 3, 2],
+  [2, 2, 1],
+  [9, 1, 1]
+] as const) {
+  test(`tries ${suspects} suspects of ${messages} again with ${together} in a transaction`, async t => {
+    const after = afterFailure(NO_EVIDENCE, failure(messages, 'block', ids(suspects)), 0)
+    t.strictSame(after, { ...NO_EVIDENCE, together, failures: 1 }, 'none of them failed alone')
+    if (suspects === messages) {
+      t.strictSame(afterSplit(NO_EVIDENCE, messages), { ...NO_EVIDENCE, together })
+      t.equal(largerHalf(messages), together, 'the first half is the larger one')
+    }
+  })
+}
+
+for (const [title, failures, isRejected] of [
+  ['three alone in blocks', ['block', 'block', 'block'], true],
+  ['three of the same kind among others', ['block', 'gas', 'block', 'gas', 'node', 'block'], true],
+  ['three for its gas', ['gas', 'gas', 'gas'], true],
+  ['two of each kind', ['block', 'gas', 'block', 'gas'], false],
+  ['any number at a node', Array(10).fill('node'), false],
+  ['any number with other messages', Array(10).fill('together'), false]
+] as const) {
+  test(`a message may ${isRejected ? '' : 'not '}be rejected after failures: ${title}`, async t => {
+    const after = (evidence: Evidence, by: Failure['by'] | 'together') =>
+      afterFailure(evidence, by === 'together' ? failure(2, 'block') : failure(1, by), 0)
+    t.equal(failures.slice(0, -1).reduce(after, NO_EVIDENCE).refusal, undefined)
+    const { refusal: reason, failures: inBlocks } = failures.reduce(after, NO_EVIDENCE)
+    t.strictSame(reason, isRejected ? refusal : undefined)
+    t.equal(inBlocks, failures.filter(by => by === 'block' || by === 'together').length)
+  })
+}
+
+test('postpones a message for 250 ms after it fails alone, twice as long each time, up to ten minutes', async t => {
+  let evidence = NO_EVIDENCE
+  for (const until of [250, 500, 1000]) {
+    evidence = afterFailure(evidence, failure(1, 'node'), 0)
+    t.equal(evidence.until, until)
+  }
+  for (let times = 0; times < 20; times++) evidence = afterBackoff(evidence, 5)
+  t.equal(evidence.until, 600_005)
+  t.strictSame(cleared(evidence), { ...NO_EVIDENCE, backoffs: 23, until: 600_005 }, 'a backoff continues')
+})
