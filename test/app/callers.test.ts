@@ -364,7 +364,7 @@ test('the tool creates a key and the entry of its caller', async t => {
 test('startup fails with an invalid key file', async t => {
   const { path, start, add } = await service(t)
   t.match(await start().catch(error => error.problems), [
-    /^SERVICE_API_KEYS_FILE points to a file that cannot be read/
+    /^SERVICE_API_KEYS_FILE points to a file that does not exist/
   ])
   add('shop', { scopes: ['read'] })
   const text = readFileSync(path, 'utf8')

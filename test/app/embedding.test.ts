@@ -80,7 +80,7 @@ test('registration fails without the required instance options, with unknown opt
     () => undefined,
     (error: unknown) => error
   )
-  t.match(failure, { problems: [/SERVICE_CUSTOM_PLUGIN points to a file that cannot be read/] })
+  t.match(failure, { problems: [/SERVICE_CUSTOM_PLUGIN points to a file that does not exist/] })
   await broken.server.close()
 
   const without = await embed(t)
