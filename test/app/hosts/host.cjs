@@ -1,6 +1,8 @@
 // A program that embeds the built service next to what other programs have: plugins, decorators, parsers, a serializer,
 // error handlers, hooks and routes of their own.
 
+const { PassThrough } = require('node:stream')
+const { setTimeout } = require('node:timers/promises')
 const Fastify = require('fastify')
 const fp = require('fastify-plugin')
 const { pino } = require('pino')
@@ -70,8 +72,9 @@ const everything = fp(async host => {
   host.addHook('onRequest', async ({ headers }) => {
     if (headers['x-blocked']) throw new Error('blocked by the host')
   })
-  host.addHook('preParsing', async (_request, _reply, payload) => payload)
+  host.addHook('preParsing', async (_request, _reply, payload) => payload.pipe(new PassThrough()))
   host.addHook('preHandler', async ({ headers }) => {
+    await setTimeout(5)
     if (headers['x-forbidden']) throw new Error('forbidden by the host')
   })
   host.addHook('preSerialization', async (_request, _reply, payload) => ({ ...payload, isOfHost: true }))
