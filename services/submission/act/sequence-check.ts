@@ -17,7 +17,9 @@ export function createAudit(
   /** Returns undefined if the node has a different block at this height or does not report the account's state there. */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
     try {
-      const [account, block] = await Promise.all([node.account(wallet.address, height), node.block(height)])
+      const account = await node.account(wallet.address, height)
+      // Read afterwards: a node that has left the chain in the meantime no longer has the cursor's block.
+      const block = await node.block(height)
       if (block?.hash !== hash || account === undefined || !('sequence' in account)) return undefined
       return account.height === height ? account.sequence : undefined
     } catch {

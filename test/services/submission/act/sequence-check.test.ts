@@ -11,6 +11,7 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
     isOpen = false,
     hash = 'B100',
     height = 100,
+    leaves = false,
     cursorHeight = 100,
     corrects = false,
     differs = true
@@ -21,6 +22,7 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
     { nodes: 1 },
     { hash: 'FORK' },
     { height: 101 },
+    { leaves: true },
     { isOpen: true },
     { sequence: 7, isOpen: true, differs: false }
   ]) {
@@ -29,9 +31,10 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
     )
     script.account = asked => {
       engine.setWalletState({ ...engine.walletState(), cursorHeight })
+      script.block = height => chainBlock(height, { hash })
+      if (leaves) queueMicrotask(() => (script.block = height => chainBlock(height, { hash: 'FORK' })))
       return asked === 100 ? { accountNumber: 1n, sequence, height } : undefined
     }
-    script.block = height => chainBlock(height, { hash })
     if (isOpen) {
       await queue('a')
       await open(['a'])
