@@ -192,12 +192,17 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
 /** Enough seeds for each fault to occur often. */
 const SEEDS = 5000
 
-/** Simulates a service that breaks a rule until the oracle reports failures; none if all seeds pass. */
+/**
+ * Simulates a service that breaks a rule until the oracle reports failures; none if all seeds pass. A seed that also fails
+ * with the rule in force proves nothing.
+ */
 export async function catchingSeed({ broken, from, fault }: NecessaryRule) {
   for (let seed = from; seed < from + SEEDS; seed++) {
     if (fault && !drawPlan(seed).faults.has(fault)) continue
     const { failures } = await simulate(seed, { broken })
-    if (failures.length > 0) return { seed, failures }
+    if (failures.length === 0) continue
+    const inForce = await simulate(seed)
+    if (inForce.failures.length === 0) return { seed, failures }
   }
   return { seed: from + SEEDS, failures: [] }
 }
