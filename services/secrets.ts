@@ -145,7 +145,7 @@ function base64Of(text: string): string[] {
   return [0, 1, 2].map(shift => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
-      .replace(/=+$/, '')
+      .replace(/={1,2}$/, '')
     return encoded.slice(shift === 0 ? 0 : shift + 1, (shift + bytes.length) % 3 === 0 ? undefined : -1)
   })
 }

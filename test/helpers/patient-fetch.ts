@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
-/** Rejections by a busy service or upstream. The request had no effect. */
-const TOO_BUSY = /"code":"(OVERLOADED|UPSTREAM_BUSY|UPSTREAM_TIMEOUT)"/
+/** Rejections by a busy service or upstream, or until a node has responded. The request had no effect. */
+const TOO_BUSY = /"code":"(OVERLOADED|UPSTREAM_BUSY|UPSTREAM_TIMEOUT|WALLET_UNKNOWN)"/
 
 /** Calls `fetch`, and retries while the response reports that the service or an upstream is too busy. */
 export async function patientFetch(input: string | Request, init?: RequestInit): Promise<Response> {

@@ -84,16 +84,16 @@ test('a connection is closed if its client leaves responses unread, but not whil
     isSlow: boolean,
     isCut: boolean
   ][] = [
-    ['unread for less than 30 s', own, get('/docs/json', 60), 25, false, false],
-    ['unread for 30 s', own, get('/docs/json', 60), 40, false, true],
+    ['unread for less than 30 s', own, get('/docs/json', 60), 20, false, false],
+    ['unread for 30 s', own, get('/docs/json', 60), 75, false, true],
     ['read slowly for less than 2 min', own, get('/docs/json', 100), 60, true, false],
-    ['read slowly for 2 min', own, get('/docs/json', 100), 130, true, true],
-    ['metrics unread for 30 s', metrics, get('/metrics', 2000), 40, false, true],
+    ['read slowly for 2 min', own, get('/docs/json', 100), 170, true, true],
+    ['metrics unread for 30 s', metrics, get('/metrics', 2000), 75, false, true],
     [
       'an embedded service’s response unread for 30 s',
       embedded,
       get('/payments/docs/json', 60),
-      40,
+      75,
       false,
       true
     ],
