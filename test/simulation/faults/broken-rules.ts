@@ -84,22 +84,22 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'opens slots after its term': {
-    from: 1382,
+    from: 1616,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
   're-signs slots after its term': {
-    from: 1057,
+    from: 3487,
     fault: 'lock-lost',
     broken: ignoringTerm(({ addSignedTx }) => ({ addSignedTx }))
   },
   'applies blocks after its term': {
-    from: 37,
+    from: 98,
     fault: 'lock-lost',
     broken: ignoringTerm(({ applyBlock }) => ({ applyBlock }))
   },
   'reports an uncertain write of a slot as failed': {
-    from: 224,
+    from: 283,
     fault: 'store-uncertain',
     broken: denies(store => ({ openSlot: signedTx => denying(store.openSlot(signedTx)) }))
   },
