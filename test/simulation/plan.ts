@@ -33,7 +33,14 @@ const BEHAVIOURS: readonly Behaviour[] = [
 ]
 
 /** Faults drawn from a separate random stream, which leaves the rest of each seed's plan unchanged. */
-const LIES: readonly Fault[] = ['fee-absurd', 'block-limit-lies', 'huge-gas-by-index', 'account-lies']
+const LIES: readonly Fault[] = [
+  'fee-absurd',
+  'block-limit-lies',
+  'huge-gas-by-index',
+  'account-lies',
+  'gas-ceiling',
+  'transfers-forbidden'
+]
 
 function drawSubmission(random: Random, identity: string, lastMs: number, poison: number): SubmissionPlan {
   const atMs = random.chance(0.3) ? random.int(0, 3) * 500 : random.int(0, lastMs)

@@ -28,11 +28,9 @@ export interface BlockLimits {
    * @throws NodeUnavailableError
    */
   confirm(gas: number): Promise<number>
-  /** Keeps the ceiling for ten minutes, because a node may be wrong, and the chain's limit can change. */
+  /** Keeps a ceiling below the block limit for a while, because a node may be wrong, and the chain's limit can change. */
   setCeiling(gas: number): void
 }
-
-const CEILING_MS = 600_000
 
 /** Creates the cache of the block limits. If a node lies about them, no message may be refused or run out of gas. */
 export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock): BlockLimits {
@@ -75,7 +73,7 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
       return likelyGas
     },
     setCeiling(gas) {
-      ceiling = { gas, until: clock.elapsed() + CEILING_MS }
+      if (gas < limits().likelyGas) ceiling = { gas, until: clock.elapsed() + FRESH_MS }
     }
   }
 }

@@ -55,7 +55,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const { bytes, gasLimit } = currentTx(slot)
     switch (question.about) {
       case 'control':
-        return { control: await examiner.control() }
+        return { control: await examiner.control(slot.sequence) }
       case 'otherNodes':
         return { otherNodes: await askOtherNodes(bytes) }
       case 'blockGas':

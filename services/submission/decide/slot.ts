@@ -4,7 +4,7 @@ import type { BlockerKind, SignedTx } from '../contract.ts'
 import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../slots.ts'
 import { CONTROL_GAS, controlMessage, feeDenomOf, messagesOf } from '../transaction.ts'
 import type { Failure } from './block.ts'
-import { feeFor, type GasCaps, gasCap, multiplyUp, type Prices, raisedFee, requiredFee } from './fees.ts'
+import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
 import {
   expectedSequence,
   gasCeiling,
@@ -31,8 +31,8 @@ const MIN_REFUSALS = 2
  */
 const MAX_GAS_FACTOR = 4
 
-/** Room above the simulated gas where the chain refuses the usual one. */
-const LEAST_GAS_FACTOR = '1.1'
+/** Where the chain refuses the gas of a transaction, but does not say how much it accepts. */
+const LESS_GAS = 0.75
 
 type Refused = Extract<BroadcastResult, { status: 'refused' }>
 
@@ -236,31 +236,26 @@ function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
 }
 
 /**
- * Signs as many messages as fit into the gas that the chain accepts. A lone message gets exactly that, if it suffices.
- * The others return to the queue once a block has consumed the slot; they are no suspects.
+ * Signs as many messages as fit into the gas that the chain accepts. The others, or a lone message, return to the queue
+ * once a block has consumed the slot; they are no suspects.
  * @param ceiling undefined if the refusal names none
  */
-function withLessGas(slot: OpenSlot, refusal: Refused, known: Known, ceiling: number | undefined): SlotMove {
-  const tx = currentTx(slot)
-  const { submissionIds, gasLimit } = tx
+function withLessGas(
+  slot: OpenSlot,
+  refusal: Refused,
+  known: Known,
+  ceiling = Math.floor(currentTx(slot).gasLimit * LESS_GAS)
+): SlotMove {
+  const { submissionIds, gasLimit } = currentTx(slot)
   const count = submissionIds.length
   const reason = 'slot signed again: the chain refuses so much gas'
   if (count > 1) {
-    const fitting = Math.floor((count * (ceiling ?? gasLimit / 2)) / gasLimit)
-    const kept = Math.max(1, Math.min(count - 1, fitting))
-    return signPart(slot, partOf(slot, kept), known, { reason, ceiling: ceiling ?? 'ofPlan' })
+    const kept = Math.max(1, Math.min(count - 1, Math.floor((count * ceiling) / gasLimit)))
+    return signPart(slot, partOf(slot, kept), known, { reason, ceiling })
   }
-  if (known.gas === undefined && count > 0) return { do: 'ask', about: 'gas', messages: messagesOf(tx) }
-  const used = typeof known.gas === 'number' ? known.gas : gasLimit
-  const least = Number(multiplyUp(BigInt(used), LEAST_GAS_FACTOR))
-  const most = ceiling ?? least
-  if (count > 0 && least <= most && most < gasLimit) {
-    const feeAmount = feeFor(most, known)
-    return { ...signAll(tx, { gasLimit: most, feeAmount }, reason), ceiling: most }
-  }
-  const control = controlOf(known, ceiling)
-  if (count === 0 && control.gasLimit >= gasLimit) return contentRefused(slot, refusal, known)
-  return { do: 'signAgain', plan: control, reason, postponed: submissionIds }
+  const plan = controlOf(known, ceiling)
+  if (count === 0 && plan.gasLimit >= gasLimit) return contentRefused(slot, refusal, known)
+  return { do: 'signAgain', plan, reason, ceiling, postponed: submissionIds }
 }
 
 /**
@@ -277,9 +272,8 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
     const full = fullTx(slot)
     const content = unsettledOf(full)
     if (content.submissionIds.length === 0) return raise('transactions-refused', refusal.log)
-    const same = slot.signedTxs.findLast(other => isSignedToday(other, content, known)) ?? full
-    const feeAmount = isSignedToday(same, content, known) ? same.feeAmount : feeFor(same.gasLimit, known)
-    const plan = { ...content, gasLimit: same.gasLimit, feeAmount }
+    const feeAmount = feeFor(full.gasLimit, known)
+    const plan = { ...content, gasLimit: full.gasLimit, feeAmount }
     const restored: SignAgain = { do: 'signAgain', plan, reason: 'slot returned to its messages' }
     return { do: 'raise', kind: 'transactions-refused', reason: refusal.log, restored }
   }
@@ -323,45 +317,40 @@ function controlOf(known: Known, ceiling = CONTROL_GAS): SlotPlan {
   return { messages, submissionIds: [], gasLimit, feeAmount: feeFor(gasLimit, known) }
 }
 
-const isSignedToday = (tx: SignedTx, content: SlotContent, known: Known) =>
-  hasSameMessages(tx, content) && isInDenom(tx, known) && tx.feeAmount >= feeFor(tx.gasLimit, known)
-
 /**
  * Signs part of the messages with the gas that they need, or a transfer if the part is empty. Prefers what is already
  * signed, so that a chain that refuses everything for hours does not cause endless signing.
- * @param effects.ceiling `ofPlan` if the chain's is not known
  */
 function signPart(
   slot: OpenSlot,
   part: SlotContent,
   known: Known,
-  { ceiling, ...effects }: Pick<SignAgain, 'reason' | 'failure'> & { ceiling?: number | 'ofPlan' }
+  effects: Pick<SignAgain, 'reason' | 'failure' | 'ceiling'>
 ): SlotMove {
   if (part.submissionIds.length === 0) return { do: 'signAgain', plan: controlOf(known), ...effects }
-  const most = typeof ceiling === 'number' ? ceiling : Number.POSITIVE_INFINITY
+  const { ceiling = Number.POSITIVE_INFINITY } = effects
   const signed = slot.signedTxs.findLast(
-    tx => isSignedToday(tx, part, known) && tx.gasLimit <= most && tx !== currentTx(slot)
+    tx =>
+      hasSameMessages(tx, part) &&
+      isInDenom(tx, known) &&
+      tx.feeAmount >= feeFor(tx.gasLimit, known) &&
+      tx.gasLimit <= ceiling
   )
   if (!signed && known.gas === undefined) return { do: 'ask', about: 'gas', messages: part.messages }
-  const gasLimit = signed?.gasLimit ?? gasOf(slot, part, known, most)
+  const gasLimit = signed?.gasLimit ?? gasOf(slot, part, known, ceiling)
   const feeAmount = signed?.feeAmount ?? feeFor(gasLimit, known)
-  return {
-    do: 'signAgain',
-    plan: { ...part, gasLimit, feeAmount },
-    ...effects,
-    ...(ceiling !== undefined && { ceiling: ceiling === 'ofPlan' ? gasLimit : ceiling })
-  }
+  return { do: 'signAgain', plan: { ...part, gasLimit, feeAmount }, ...effects }
 }
 
 /** The gas limit of part of a slot's messages: at least its share of the present limit, and at most all of that. */
-function gasOf(slot: OpenSlot, part: SlotContent, known: Known, most: number): number {
+function gasOf(slot: OpenSlot, part: SlotContent, known: Known, ceiling: number): number {
   const { gasLimit, submissionIds } = currentTx(slot)
   const count = part.submissionIds.length
   const share = Math.ceil((gasLimit * count) / submissionIds.length)
   const needed =
     typeof known.gas === 'number'
-      ? Number(multiplyUp(BigInt(known.gas), known.gasMultiplier))
+      ? gasLimitFor(known.gas, known.gasMultiplier)
       : // A transaction's own gas does not shrink with its messages.
         CONTROL_GAS
-  return Math.min(Math.max(share, needed), gasLimit, gasCap(count, known), most)
+  return Math.min(Math.max(share, needed), gasLimit, gasCap(count, known), ceiling)
 }

@@ -219,6 +219,16 @@ export const LASTING: Record<LastingFault, Begin> = {
       ])
     return set(view, 'misreport', misreport, undefined)
   }),
+  'gas-ceiling': nodeLie('refusal', random => {
+    const most = random.pick([150_000, 300_000, 1_000_000])
+    const log = `Too much gas wanted${random.pick(['', `, maximum is ${most}`])}: out of gas`
+    return ({ gasLimit }) =>
+      gasLimit > most ? { code: 11, codespace: 'sdk', log, isTaken: false } : undefined
+  }),
+  'transfers-forbidden'({ network: { ledger } }) {
+    ledger.change({ forbidsTransfers: true })
+    return () => ledger.change({ forbidsTransfers: false })
+  },
   'no-funds'({ network: { ledger } }, random) {
     ledger.change({ balance: random.pick([0, 10_000]) })
     return () => ledger.change({ balance: WALLET_FUNDS })

@@ -41,6 +41,8 @@ export const LASTING_FAULTS = {
   'huge-gas-by-index': 'a node rejects messages by index and then reports huge gas, while the others do not',
   'account-lies':
     'from the first start, a node reports a wrong sequence or account number for the wallet, while the others do not',
+  'gas-ceiling': 'a node rejects transactions that request more than some gas',
+  'transfers-forbidden': 'the chain rejects transfers of coins from the wallet',
   'no-funds': 'the wallet has no funds',
   'not-whitelisted': 'the wallet is not whitelisted',
   'foreign-waiting': 'another program sends a transaction from the same wallet',

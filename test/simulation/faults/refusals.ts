@@ -11,7 +11,8 @@ export const PASSING_REFUSALS: readonly Failure[] = [
   { code: 20, codespace: 'sdk', log: 'mempool is full' },
   { code: 19, codespace: 'sdk', log: 'tx already in mempool' },
   { code: 7, codespace: 'priority-mempool', log: 'the lane is closed' },
-  { code: 1, codespace: 'undefined', log: 'the node is not ready' }
+  { code: 1, codespace: 'undefined', log: 'the node is not ready' },
+  { code: 1, codespace: '', log: 'pool reached max tx capacity' }
 ]
 
 /** Errors with which a paused chain rejects every request. */

@@ -16,6 +16,7 @@ export interface WalletState {
   balance: number
   isWhitelisted: boolean
   pause: Pause | undefined
+  forbidsTransfers?: boolean
 }
 
 const ANTE_GAS = 50_000
@@ -37,7 +38,10 @@ const isRequest = ({ behaviour }: ModelMessage) => behaviour !== 'transfer'
 
 export const hasRequest = ({ messages }: ModelTransaction) => messages.some(isRequest)
 
-function tripped(transaction: ModelTransaction, { pause }: WalletState): Failure | undefined {
+function tripped(transaction: ModelTransaction, state: WalletState): Failure | undefined {
+  const { pause, forbidsTransfers = false } = state
+  const isForbidden = forbidsTransfers && !transaction.messages.every(isRequest)
+  if (isForbidden) return sdk(4, 'MsgSend is not allowed: unauthorized')
   return pause?.in === 'ante' && hasRequest(transaction) ? pause : undefined
 }
 

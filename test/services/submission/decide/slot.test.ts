@@ -2,6 +2,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BroadcastResult } from '../../../../services/chain-client/index.ts'
 import type { SignedTx } from '../../../../services/submission/contract.ts'
 import {
+  isOverdue,
   nextMove,
   type SlotKnowledge,
   type SlotMove,
@@ -166,6 +167,20 @@ const ROWS: Row[] = [
     { otherNodes: [insufficientFee('2000unit')] }
   ],
   [
+    'ignores amounts in refusals that are not about the fee',
+    [ONE],
+    insufficientFee('2000unit'),
+    signs(['a'], 100_000, 2000),
+    { otherNodes: [refused(18, 'required: 1500unit')] }
+  ],
+  [
+    'pays half more if the fee is what the node requires',
+    [ONE],
+    insufficientFee('1000unit'),
+    signs(['a'], 100_000, 1500),
+    { otherNodes: [] }
+  ],
+  [
     'never pays more than the limit',
     [ONE],
     insufficientFee('5001unit'),
@@ -253,6 +268,19 @@ const ROWS: Row[] = [
     { maxTransactionGas: 120_000 }
   ],
   ['gets at most four times the first gas', [ONE, tx(['a'], { gasLimit: 337_500 })], OUT_OF_GAS, REPEATS],
+  [
+    'gets exactly four times the first gas',
+    [tx(['a'], { gasLimit: 150_000 }), tx(['a'], { gasLimit: 400_000 })],
+    OUT_OF_GAS,
+    signs(['a'], 600_000, 6000)
+  ],
+  [
+    'is a transfer with less gas if even that is refused',
+    [CONTROL],
+    refused(11, 'Too much gas wanted, maximum is 150000'),
+    signs([], 150_000, 1500)
+  ],
+  ['is a transfer that is refused for no gas of its own', [CONTROL], TOO_MUCH_GAS, REPEATS],
   ["asks for a block's gas", [ONE], refused(41), { do: 'ask', about: 'blockGas' }],
   [
     'is refused for its content if blocks have enough gas',
@@ -277,11 +305,43 @@ const ROWS: Row[] = [
     { gas: 190_000 }
   ],
   [
-    'keeps half of the messages if no gas is named',
+    'keeps messages that are signed with the accepted gas',
+    [tx(['a', 'b'], { gasLimit: 250_000 }), FOUR],
+    TOO_MUCH_GAS,
+    signs(['a', 'b'], 250_000, 2500)
+  ],
+  [
+    'signs messages again that are signed with more gas',
+    [tx(['a', 'b'], { gasLimit: 250_001, feeAmount: 2501n }), FOUR],
+    TOO_MUCH_GAS,
+    ASKS_GAS
+  ],
+  [
+    'keeps three of four messages if no gas is named',
     [FOUR],
     TOO_MUCH_GAS_OF_ANY,
-    signs(['a', 'b'], 200_000, 2000, { ceiling: 200_000 }),
+    signs(['a', 'b', 'c'], 300_000, 3000, { ceiling: 300_000 }),
     { gas: 100_000 }
+  ],
+  [
+    'never pays more gas for fewer messages',
+    [FOUR],
+    refused(18),
+    signs(['a', 'b'], 400_000, 4000),
+    { ...allowed, gas: 10 ** 9 },
+    again
+  ],
+  [
+    'postpones a lone message',
+    [tx(['a'], { gasLimit: 300_000 })],
+    TOO_MUCH_GAS,
+    signs([], 200_000, 2000, { postponed: ['a'], ceiling: 250_000 })
+  ],
+  [
+    'postpones a lone message with a transfer of little gas',
+    [ONE],
+    TOO_MUCH_GAS_OF_ANY,
+    signs([], 75_000, 750, { postponed: ['a'], ceiling: 75_000 })
   ],
   [
     'keeps one message in any case',
@@ -289,34 +349,6 @@ const ROWS: Row[] = [
     TOO_MUCH_GAS,
     signs(['a'], 250_000, 2500),
     { gas: 100_000 }
-  ],
-  [
-    'never pays more gas for fewer messages',
-    [FOUR],
-    TOO_MUCH_GAS_OF_ANY,
-    signs(['a', 'b'], 400_000, 4000),
-    { gas: 10 ** 9 }
-  ],
-  [
-    'gives a lone message the accepted gas',
-    [tx(['a'], { gasLimit: 300_000 })],
-    TOO_MUCH_GAS,
-    signs(['a'], 250_000, 2500, { ceiling: 250_000 }),
-    { gas: 200_000 }
-  ],
-  [
-    'gives a lone message little more than it needs if no gas is named',
-    [tx(['a'], { gasLimit: 300_000 })],
-    TOO_MUCH_GAS_OF_ANY,
-    signs(['a'], 220_000, 2200),
-    { gas: 200_000 }
-  ],
-  [
-    'postpones a lone message that needs more',
-    [tx(['a'], { gasLimit: 450_000 })],
-    TOO_MUCH_GAS,
-    signs([], 200_000, 2000, { postponed: ['a'] }),
-    { gas: 300_000 }
   ],
   // The content.
   ['is sent once more before it changes', [FOUR], refused(18), REPEATS],
@@ -423,6 +455,15 @@ for (const [what, signedTxs, response, move, change, slot] of ROWS) {
     t.match(nextMove(slotOf(signedTxs, slot), response, { ...known, ...change }), move)
   })
 }
+
+test('a slot is overdue after two blocks without it', async t => {
+  for (const [sentAt, overdue] of [
+    [undefined, false],
+    [99, false],
+    [98, true]
+  ] as const)
+    t.equal(isOverdue(slotOf([ONE], { sentAt }), 100), overdue)
+})
 
 const LEFT: [what: string, current: SignedTx, move: SlotMove['do'] | undefined | object, gas?: number][] = [
   ['stays as it is without settled submissions', ONE, undefined],
