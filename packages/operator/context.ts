@@ -38,7 +38,7 @@ export interface Context {
 
 export function createContext(
   { config, secrets }: { config: Config; secrets: Secrets },
-  write: (text: string) => void
+  { out, err }: Record<'out' | 'err', (text: string) => void>
 ): Context {
   const opened: { close(): void | Promise<void> }[] = []
   const wallet = () => openSigner(config, secrets.mnemonic)
@@ -47,7 +47,7 @@ export function createContext(
   const access = createOperatorAccess(
     secrets.database
       ? openPostgresForOperator(secrets.database, owner)
-      : openSqliteForOperator(config.SERVICE_DATA_DIR),
+      : openSqliteForOperator(config.SERVICE_DATA_DIR, reason => err(terminalLines(reason))),
     receiver && {}
   )
 
@@ -58,7 +58,7 @@ export function createContext(
 
   return {
     config,
-    print: (...lines) => write(terminalLines(...lines)),
+    print: (...lines) => out(terminalLines(...lines)),
     read: async () => keep(await access.read()).queries,
     own: async () => keep(await access.own()),
     redeliver: access.redeliver,

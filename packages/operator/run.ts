@@ -94,7 +94,7 @@ export async function run(
 
   async function runCommand(name: string, command: Command, argv: string[]): Promise<number> {
     try {
-      const context = createContext(loadConfig(env, file), output.out)
+      const context = createContext(loadConfig(env, file), output)
       try {
         return await command.run(argv, context)
       } finally {

@@ -31,7 +31,7 @@ export function operatorTool(
 
 /** Opens the store of a server with this configuration, as the tool does. It closes when the test ends. */
 export async function operatorQueries(t: Test, network: Pick<Network, 'env'>, variables: Variables) {
-  const context = createContext(loadConfig(testEnv(t, network, variables)), () => {})
+  const context = createContext(loadConfig(testEnv(t, network, variables)), { out() {}, err() {} })
   t.teardown(() => context.close())
   return context.read()
 }

@@ -42,7 +42,7 @@ interface Binding {
 }
 
 async function readBound(
-  { all }: Queries,
+  { all }: Pick<Queries, 'all'>,
   { wallet }: StoreContext,
   requests: readonly Pick<SubmissionRequest, 'identities'>[]
 ): Promise<BoundIdentities> {

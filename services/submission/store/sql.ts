@@ -104,7 +104,7 @@ export interface Transaction extends Queries {
 }
 
 /** Every method throws StoreUnavailableError while the database is unavailable. */
-export interface Database extends Queries {
+export interface Database extends Pick<Queries, 'all' | 'get'> {
   /**
    * If `work` throws, nothing is changed. After a CollisionError, `work` can run again.
    * @throws StoreUncertainError if the commit fails
@@ -115,7 +115,7 @@ export interface Database extends Queries {
 
 /** Returns the first row, as `read` maps it. */
 export async function readOne<T>(
-  { get }: Queries,
+  { get }: Pick<Queries, 'get'>,
   statement: Sql,
   read: (row: Row) => T
 ): Promise<T | undefined> {

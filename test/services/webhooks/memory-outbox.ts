@@ -30,7 +30,7 @@ export function memoryOutbox(now: () => number) {
       const rows = submissionIds.map(submissionId => {
         return { submissionId, type, payload, state: 'pending', attempts, ...times }
       })
-      await database.run(insertInto('event', wallet, rows))
+      await database.transaction(({ run }) => run(insertInto('event', wallet, rows)))
     },
     async count(state: 'delivered' | 'abandoned') {
       return toCount(await database.get(sql`SELECT count(*) AS count FROM event WHERE state = ${state}`))

@@ -18,6 +18,9 @@ import { otherSchema, SCHEMA_VERSION, schema } from '../schema.ts'
 
 export type Connection = Database.Database
 
+/** Reports that after closing, `submissions.db` alone is not complete. */
+export type Incomplete = (reason: string) => void
+
 /** An open database. `close` also releases the data directory. */
 export interface OpenDatabase {
   connection: Connection
@@ -40,6 +43,10 @@ const OWNER_ONLY = 0o600
 /** Moves the write-ahead log into the database file, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
+/** Waits for other programs while the database opens or closes. It blocks this process, so it must not last longer. */
+const WAIT = 'PRAGMA busy_timeout = 1000'
+const DO_NOT_WAIT = 'PRAGMA busy_timeout = 0'
+
 /** Shadows the file's table `wallet`: terms matter only to this process, and must begin even while the disk fails. */
 const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
 
@@ -52,13 +59,14 @@ const stat = (path: string) => statSync(path, { throwIfNoEntry: false })
  * only once it is on disk.
  * @throws DataDirectoryError
  */
-export function openDatabase(directory: string): OpenDatabase {
+export function openDatabase(directory: string, onIncomplete?: Incomplete): OpenDatabase {
   const lock = lockedDirectory(directory)
   try {
     const file = databaseFile(resolve(directory))
     makePrivate(file)
     const wasKilled = (stat(logOf(file))?.size ?? 0) > 0
     const connection = new Database(file)
+    connection.exec(WAIT)
     if (wasKilled) assertWhole(connection, directory)
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     // Writes by a process that was killed, or whose flush failed, might not be on disk yet.
@@ -67,6 +75,7 @@ export function openDatabase(directory: string): OpenDatabase {
     if (schemaVersion(connection) === 0) connection.exec(CREATE)
     assertSchema(connection, directory)
     connection.exec(TERMS)
+    connection.exec(DO_NOT_WAIT)
     return {
       connection,
       assertInPlace() {
@@ -77,7 +86,7 @@ export function openDatabase(directory: string): OpenDatabase {
         )
       },
       close() {
-        foldLog(connection)
+        foldLog(connection, onIncomplete)
         connection.close()
         lock.close()
       }
@@ -95,7 +104,7 @@ export function openDatabase(directory: string): OpenDatabase {
 export function openForReading(directory: string): OpenDatabase {
   const connection = new Database(databaseFile(directory))
   try {
-    connection.exec('PRAGMA query_only = ON')
+    connection.exec(`PRAGMA query_only = ON; ${WAIT}`)
     assertSchema(connection, directory)
   } catch (cause) {
     connection.close()
@@ -141,11 +150,15 @@ function assertWhole(connection: Connection, directory: string): void {
 }
 
 /** Moves the log into the database file, so that a copy of that file alone is complete. */
-function foldLog(connection: Connection): void {
+function foldLog(connection: Connection, onIncomplete: Incomplete = () => {}): void {
+  // The next start reads both files.
+  const incomplete = 'submissions.db is not complete without submissions.db-wal: copy both for a backup'
   try {
-    connection.exec(FOLD_LOG)
-  } catch {
-    // The disk is full or failing. The log is complete, and the next start reads it.
+    connection.exec(WAIT)
+    const result: unknown = connection.prepare(FOLD_LOG).get({})
+    if (Object(result).busy !== 0) onIncomplete(`another program is using the database: ${incomplete}`)
+  } catch (cause) {
+    onIncomplete(`the disk is full or failing (${messageOf(cause)}): ${incomplete}`)
   }
 }
 

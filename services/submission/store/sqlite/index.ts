@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Statement } from 'libsql'
 import type { Notification } from '../../contract.ts'
 import { StoreUnavailableError, StoreUncertainError } from '../../errors.ts'
@@ -9,6 +10,7 @@ import { compile, type Database, type Dialect, type Queries, type Row, type Sql 
 import {
   assertHasDatabase,
   type Connection,
+  type Incomplete,
   type OpenDatabase,
   openDatabase,
   openForReading,
@@ -84,6 +86,10 @@ function dialectOf(connection: Connection): Dialect {
   }
 }
 
+/** How long calls wait for a program that has locked the file. Once it has had the lock this long, calls fail at once. */
+const MOST_LOCKED_MS = 5000
+const LOCK_CHECK_MS = 10
+
 /** libsql accepts bytes only as a Buffer. */
 const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
@@ -96,12 +102,30 @@ export function createSqliteDatabase(
   const commands = new Map<string, Statement>()
   const reads = new Map<string, ReturnType<typeof prepareQuery>>()
   let isUncertain = false
+  let lockedAt: number | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work)
     turn = result.catch(() => {})
     return result
+  }
+
+  /** Repeats what a lock of another program prevents. SQLite's own wait would block this process. */
+  async function unlocked<T>(step: () => T): Promise<T> {
+    for (;;) {
+      try {
+        const result = step()
+        lockedAt = undefined
+        return result
+      } catch (cause) {
+        if (Object(cause).code !== 'SQLITE_BUSY') throw cause
+        lockedAt ??= performance.now()
+        if (performance.now() - lockedAt >= MOST_LOCKED_MS)
+          throw new StoreUnavailableError('is locked by another program', { cause })
+      }
+      await delay(LOCK_CHECK_MS)
+    }
   }
 
   function all(statement: Sql): Row[] {
@@ -153,14 +177,13 @@ export function createSqliteDatabase(
 
   return {
     close: () => inTurn(async () => close()),
-    all: statement => inTurn(async () => all(statement)),
-    get: statement => inTurn(async () => get(statement)),
-    run: statement => inTurn(async () => run(statement)),
+    all: statement => inTurn(() => unlocked(() => all(statement))),
+    get: statement => inTurn(() => unlocked(() => get(statement))),
     transaction: work =>
       inTurn(async () => {
         assertInPlace?.()
         if (isUncertain) overwriteFailedCommit()
-        connection.exec('BEGIN IMMEDIATE')
+        await unlocked(() => connection.exec('BEGIN IMMEDIATE'))
         const announced: Notification[] = []
         try {
           const result = await work({
@@ -184,18 +207,23 @@ export function createSqliteDatabase(
  * Opens the embedded store: one SQLite file in `directory`. This process can always lead.
  * @throws DataDirectoryError
  */
-export function createSqliteStore(directory: string, now: () => number = Date.now, webhooks?: Webhooks) {
+export function createSqliteStore(
+  directory: string,
+  now: () => number = Date.now,
+  webhooks?: Webhooks,
+  onIncomplete?: Incomplete
+) {
   const notifications: Notifications = new EventEmitter()
-  const database = createSqliteDatabase(openDatabase(directory), notifications)
+  const database = createSqliteDatabase(openDatabase(directory, onIncomplete), notifications)
   const lock = async () => ({ isAlone: true as const, release: async () => {} })
   return createStore({ database, wallet: WALLET, now, lock, notifications, close: database.close }, webhooks)
 }
 
 /** The operator tool must not create a database. */
 export const openSqliteForOperator =
-  (directory: string): OpenForOperator =>
+  (directory: string, onIncomplete: Incomplete): OpenForOperator =>
   async use => {
     assertHasDatabase(directory)
-    const open = use === 'read' ? openForReading : openDatabase
-    return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
+    const opened = use === 'read' ? openForReading(directory) : openDatabase(directory, onIncomplete)
+    return { database: createSqliteDatabase(opened), wallet: WALLET, now: Date.now }
   }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { openDatabase, openForReading } from '../../../../services/submission/store/sqlite/database.ts'
+import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
+import { requestOf } from '../../../helpers/postgres/replicas.ts'
+import { startProcess } from '../../../helpers/process.ts'
 import { evaluating, run } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
 
@@ -35,9 +39,50 @@ test('flushes every commit to disk', async t => {
   t.match(connection.prepare('PRAGMA journal_mode').get({}), { journal_mode: 'wal' })
 })
 
+test('waits while another program has the database locked, and accepts each submission', async t => {
+  const directory = temporaryFolder(t)
+  const store = createSqliteStore(directory)
+  t.teardown(store.close)
+  const program = `import Database from '${import.meta.resolve('libsql')}'
+    const other = new Database(process.argv[1])
+    setInterval(() => {
+      other.exec('BEGIN IMMEDIATE')
+      setTimeout(() => other.exec('COMMIT'), 150)
+      console.log('locked')
+    }, 300)`
+  const other = startProcess(t, process.execPath, [...evaluating(program), join(directory, 'submissions.db')])
+  await other.saw(/locked/)
+  for (let count = 1; count <= 30; count += 1) {
+    t.match(await store.take([requestOf('content', `fee-${count}`)]), [{ status: 'created' }])
+    await new Promise(resolve => setTimeout(resolve, 30))
+  }
+})
+
+test('reports a lock of another program that lasts 5 seconds, without blocking anything else', async t => {
+  const directory = temporaryFolder(t)
+  const store = createSqliteStore(directory)
+  t.teardown(store.close)
+  const other = new Database(join(directory, 'submissions.db'))
+  t.teardown(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  let turns = 0
+  const turning = setInterval(() => {
+    turns += 1
+  }, 20)
+  const locked = { name: 'StoreUnavailableError', message: 'the database is locked by another program' }
+  const attempts = ['one', 'two', 'three'].map(fee => store.take([requestOf('content', fee)]))
+  const start = performance.now()
+  for (const attempt of attempts) await t.rejects(attempt, locked)
+  t.ok(performance.now() - start < 10_000, 'calls that wait together wait once')
+  clearInterval(turning)
+  t.ok(turns > 20)
+  other.exec('COMMIT')
+  t.match(await store.take([requestOf('content', 'one')]), [{ status: 'created' }])
+})
+
 test('leaves a complete database file on close, even while another program reads it', async t => {
   const [directory, copy] = [temporaryFolder(t), temporaryFolder(t)]
-  const { connection, close } = openDatabase(directory)
+  const { connection, close } = openDatabase(directory, reason => t.fail(reason))
   connection.exec("CREATE TABLE kept (text TEXT); INSERT INTO kept VALUES ('kept')")
   const reader = openForReading(directory)
   t.teardown(reader.close)
