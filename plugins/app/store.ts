@@ -13,13 +13,25 @@ declare module 'fastify' {
   }
 }
 
+/** When a stop no longer waits for the database, in milliseconds: after the last results (interface 7.13). */
+const STOP_MS = 18_000
+
+/** Time to close the store, in milliseconds. */
+const CLOSE_MS = 1000
+
 /** `app.store`: the engine's store, in the database if configured. Deletes old submissions (interface 7.15) and quotes. */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database, webhooks: receiver } }) => {
     const log = app.log.child({ module: 'store' })
+    const end = new AbortController()
+    const endIn = (ms: number) => setTimeout(() => end.abort(), ms).unref()
     const store: FastifyInstance['store'] = app.metrics.store(await openStore())
     app.decorate('store', store)
-    app.addHook('onClose', () => store.close())
+    app.stopping.addEventListener('abort', () => endIn(STOP_MS))
+    app.addHook('onClose', () => {
+      endIn(CLOSE_MS)
+      return store.close()
+    })
     const days = app.config.SERVICE_RETENTION_DAYS
     const retention = startRetention({ store, days, log: app.log.child({ module: 'retention' }) })
     app.addHook('onClose', retention.stop)
@@ -32,12 +44,14 @@ export default fp<{ secrets: Secrets }>(
       const webhooks = receiver && { onDamage }
       if (database === undefined) {
         const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
-        return createSqliteStore(app.config.SERVICE_DATA_DIR, systemClock.now, webhooks)
+        const warn = (reason: string) => log.warn({}, reason)
+        return createSqliteStore(app.config.SERVICE_DATA_DIR, systemClock.now, webhooks, warn)
       }
       const { openPostgresStore } = await import('../../services/submission/store/postgres/index.ts')
-      return openPostgresStore({ address: database, owner: app.signer.address, log, webhooks })
+      const { signer } = app
+      return openPostgresStore({ address: database, owner: signer.address, log, webhooks, ended: end.signal })
     }
   },
   // A broken key file prevents startup before anything is opened.
-  { name: 'store', dependencies: ['callers', 'metrics', 'signer'] }
+  { name: 'store', dependencies: ['callers', 'drain', 'metrics', 'signer'] }
 )

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { Client, type ClientBase, type ClientConfig, types } from 'pg'
 import { systemClock } from '../../../clock.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -19,15 +20,20 @@ export const LIMITS = {
 /** No timeouts, for statements that can take long. */
 export const PATIENT = { query_timeout: 0, statement_timeout: 0 } as const
 
-export function connectionOptions(address: DatabaseAddress): ClientConfig {
+/** @param ended ends the connections, even if the server does not respond */
+export function connectionOptions(address: DatabaseAddress, ended?: AbortSignal): ClientConfig {
   return {
     ...address,
     ...LIMITS,
     application_name: 'transaction-back-end',
     // Statements that are sent together share a round trip.
     pipeline: true,
-    // The server drops connections from an unreachable machine within a minute.
-    options: '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
+    stream: () => new Socket(ended && { signal: ended }),
+    // The server drops connections from an unreachable machine within a minute. The isolation must not be another
+    // default of the server, the database or the user.
+    options:
+      '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 ' +
+      '-c default_transaction_isolation=read\\ committed',
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     types: {
@@ -59,12 +65,17 @@ export type DedicatedConnection = Awaited<ReturnType<typeof openDedicated>>
 
 /**
  * @param use a `session` stays open; a `task` is closed after its work, and its statements may take long
+ * @param stopped see `connectionOptions`
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
-export async function openDedicated(address: DatabaseAddress, use: 'session' | 'task') {
+export async function openDedicated(
+  address: DatabaseAddress,
+  use: 'session' | 'task',
+  stopped?: AbortSignal
+) {
   const isSession = use === 'session'
   const limits = isSession ? { query_timeout: RESPONSE_MS } : PATIENT
-  const client = new Client({ ...connectionOptions(address), ...limits })
+  const client = new Client({ ...connectionOptions(address, stopped), ...limits })
   const ending = new AbortController()
   client.on('error', () => {})
   client.on('end', () => ending.abort())

@@ -57,13 +57,17 @@ export interface PostgresDatabase extends Database {
   refuse(reason: Error | undefined): void
 }
 
-/** @param user `operator` allows long statements and reads from a standby */
+/**
+ * @param user `operator` allows long statements and reads from a standby
+ * @param ended ends all calls and connections
+ */
 export function createDatabase(
   address: DatabaseAddress,
-  user: 'server' | 'operator' = 'server'
+  user: 'server' | 'operator' = 'server',
+  ended?: AbortSignal
 ): PostgresDatabase {
   const pool = new Pool({
-    ...connectionOptions(address),
+    ...connectionOptions(address, ended),
     ...(user === 'operator' && PATIENT),
     max: MOST_CONNECTIONS,
     idleTimeoutMillis: 60_000,
@@ -81,6 +85,9 @@ export function createDatabase(
   pool.on('error', () => {})
 
   let refusal: Error | undefined
+  ended?.addEventListener('abort', () => {
+    refusal = new StoreUnavailableError('is no longer used')
+  })
 
   async function runOnce<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (refusal) throw refusal

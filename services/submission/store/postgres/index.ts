@@ -18,6 +18,7 @@ const RETRY_MS = 1000
 /**
  * Opens the store in a PostgreSQL database, which any number of replicas and wallets may share.
  * @param options.owner the wallet's address
+ * @param options.ended ends all calls and connections, even if the database does not respond
  * @throws DatabaseUnusableError
  */
 export async function openPostgresStore(options: {
@@ -27,11 +28,12 @@ export async function openPostgresStore(options: {
   now?: () => number
   startMs?: number
   webhooks?: Webhooks | undefined
+  ended?: AbortSignal
 }) {
-  const { address, owner, log, startMs = START_MS, webhooks } = options
+  const { address, owner, log, startMs = START_MS, webhooks, ended } = options
   const notifications: Notifications = new EventEmitter()
-  const database = createDatabase(address)
-  const open = () => openSession({ address, owner, notifications, onUnusable: database.refuse, log })
+  const database = createDatabase(address, 'server', ended)
+  const open = () => openSession({ address, owner, notifications, onUnusable: database.refuse, log, ended })
   const session = await patiently(open, startMs, log)
   const { wallet, lock } = session
   const { now = session.now } = options

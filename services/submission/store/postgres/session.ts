@@ -27,8 +27,9 @@ export async function openSession(options: {
   notifications: Notifications
   onUnusable: (reason: DatabaseUnusableError | undefined) => void
   log: Logger
+  ended: AbortSignal | undefined
 }) {
-  const { address, owner, notifications, onUnusable, log } = options
+  const { address, owner, notifications, onUnusable, log, ended: stopped } = options
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   let current: DedicatedConnection | undefined
@@ -39,7 +40,7 @@ export async function openSession(options: {
 
   /** @param known the wallet's number at startup; undefined on the first call */
   async function open(known?: number): Promise<number> {
-    const dedicated = await openDedicated(address, 'session')
+    const dedicated = await openDedicated(address, 'session', stopped)
     const { client, ended, close } = dedicated
     try {
       if (known === undefined) await createSchema(client)

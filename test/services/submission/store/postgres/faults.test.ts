@@ -1,5 +1,5 @@
 import type { IntakeResult } from '../../../../../services/submission/contract.ts'
-import { sql } from '../../../../../services/submission/store/sql.ts'
+import { raw, sql } from '../../../../../services/submission/store/sql.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
@@ -120,14 +120,20 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
   t.match(await store.take([request]), [{ status: 'created' }])
 })
 
-test('commits synchronously even if the database turns synchronous_commit off', async t => {
-  for (const setting of ['off', 'local']) {
+test('commits synchronously and isolates transactions as always, whatever the database’s defaults are', async t => {
+  for (const [name, value, shown, expected] of [
+    ['synchronous_commit', 'off', 'synchronous_commit', 'on'],
+    ['synchronous_commit', 'local', 'synchronous_commit', 'on'],
+    ['default_transaction_isolation', 'serializable', 'transaction_isolation', 'read committed'],
+    ['default_transaction_isolation', 'repeatable read', 'transaction_isolation', 'read committed']
+  ] as const) {
     const url = await postgres.createDatabase()
-    await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = ${setting}`)
-    t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: setting }])
+    await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${name} = '${value}'`)
+    const show = `SHOW ${shown}`
+    t.match(await runSql(url, show), [{ [shown]: value }])
     const { database } = await openReplica(t, url)
-    const show = sql`SHOW synchronous_commit`
-    t.match(await database.transaction(({ get }) => get(show)), { synchronous_commit: 'on' }, setting)
+    const [seen] = await database.transaction(({ all }) => all(sql`${raw(show)}`))
+    t.match(seen, { [shown]: expected }, value)
   }
 })
 
