@@ -1,6 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { startPostgres } from '../../helpers/postgres/index.ts'
+import { proxyFor } from '../../helpers/postgres/proxy.ts'
+import { builtServer } from '../../helpers/production.ts'
 import { answersOf, sending, trickle } from '../../helpers/raw-connection.ts'
-import { startServer } from '../../helpers/server-process.ts'
+import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
@@ -13,9 +20,14 @@ const submission = (feeId: string) => {
   return `POST /submit HTTP/1.1\r\n${host}${json}content-length: ${body.length}\r\n\r\n${body}`
 }
 
+/** Runs a command as the first process of a namespace, which ignores signals without a listener. */
+const AS_PROCESS_1 = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+const hasNamespaces = spawnSync('unshare', [...AS_PROCESS_1.slice(1), 'true']).status === 0
+
 test('stopping the server', async t => {
   const devnet = await startNetwork(t)
-  const env = { ...testEnv(t, devnet), LOG_LEVEL: 'debug', SERVICE_SUBMIT_TIMEOUT: '600000' }
+  const env = testEnv(t, devnet, { LOG_LEVEL: 'debug', SERVICE_SUBMIT_TIMEOUT: '600000' })
+  const headers = { 'content-type': 'application/json' }
 
   t.test('exits with code 0 despite stalled clients, and a restart continues its submissions', async t => {
     const server = await startServer(t, env)
@@ -53,6 +65,69 @@ test('stopping the server', async t => {
     const state = async () => (await fetch(`${next.url}/submissions/${submissionId}`)).text()
     await until(async () => (await state()).includes('"committed"'), 'the submission is on the chain')
     t.equal(await next.stop('SIGINT'), 0)
+  })
+
+  t.test('reports that a reader keeps the database file from being complete', async t => {
+    const { SERVICE_DATA_DIR: folder = '' } = env
+    const server = await startServer(t, env)
+    const reader = new Database(join(folder, 'submissions.db'))
+    t.teardown(() => reader.close())
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM submission').all([])
+    const written = await fetch(`${server.url}/submit`, { method: 'POST', headers, body: submitBody('read') })
+    t.equal(written.status, 200)
+    t.equal(await server.stop(), 0)
+    t.match(
+      server.output,
+      /"level":40.*another program is using the database: submissions.db is not complete without submissions.db-wal/
+    )
+  })
+
+  t.test(
+    'exits in time, after a 202 to a client that waits, although its database stops responding',
+    async t => {
+      const postgres = await startPostgres(t)
+      const proxy = await proxyFor(t, await postgres.createDatabase())
+      const server = await startServer(t, { ...env, DATABASE_URL: proxy.url })
+      await server.saw(/"msg":"engine ready"/)
+      devnet.chain.pause()
+      t.teardown(() => devnet.chain.resume())
+      const waiting = fetch(`${server.url}/submit`, { method: 'POST', headers, body: submitBody('silent') })
+      await server.saw(/"msg":"[^"]*accepted/)
+      const start = performance.now()
+      // In the middle of the 10 seconds in which it waits for results (interface 7.13).
+      setTimeout(() => proxy.silence(true), 9000)
+      t.equal(await server.stop(), 0)
+      t.ok(performance.now() - start < 24_000)
+      t.equal((await waiting).status, 202)
+    }
+  )
+
+  t.test('a signal while the server waits for its database at the start ends it with code 0', async t => {
+    const server = await spawnServer(t, { ...env, DATABASE_URL: 'postgres://user@127.0.0.1:1/nowhere' })
+    await server.saw(/waiting for the database/)
+    const start = performance.now()
+    t.equal(await server.stop(), 0)
+    t.ok(performance.now() - start < 5000)
+  })
+
+  t.test('the first signals of a start end process 1 with code 0', { skip: !hasNamespaces }, async t => {
+    await builtServer()
+    const server = await spawnServer(t, env, undefined, AS_PROCESS_1)
+    // `unshare` itself ignores the signal.
+    const path = `/proc/${server.pid}/task/${server.pid}/children`
+    const child = await until(() => Number(readFileSync(path, 'utf8')) || undefined, 'the process exists')
+    // It ignores those before its first line of code. A second one during a graceful stop would end it with code 1.
+    const sending = setInterval(() => {
+      try {
+        process.kill(child, 'SIGTERM')
+      } catch {
+        // It has exited.
+      }
+    }, 10)
+    t.teardown(() => clearInterval(sending))
+    t.equal(await server.exited, 0)
+    t.notMatch(server.output, /stopping|listening/)
   })
 
   t.test('exits immediately with code 1 on a second signal', async t => {
