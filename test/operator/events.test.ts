@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'libsql'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
@@ -73,6 +75,15 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
     t.strictSame(await again.outbox.claim(9), asked, 'redelivers events with the same ids and bodies')
     await again.close()
+
+    if (name === 'sqlite') {
+      const reader = new Database(join(place.env['SERVICE_DATA_DIR'] ?? '', 'submissions.db'))
+      reader.exec('BEGIN')
+      reader.prepare('SELECT count(*) FROM event').all([])
+      const incomplete = /another program .* submissions\.db is not complete without submissions\.db-wal/
+      t.match(await tool('redeliver', '--submission', 'id-other'), { code: 0, err: incomplete })
+      reader.close()
+    }
 
     await place.execute("UPDATE event SET attempts = -1 WHERE submission_id = 'id-one'")
     const damaged = await tool('show', 'id-one')
