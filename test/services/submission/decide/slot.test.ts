@@ -267,6 +267,7 @@ const ROWS: Row[] = [
     signs(['a'], 120_000, 1200),
     { maxTransactionGas: 120_000 }
   ],
+  ['gets no gas beyond the cap', [ONE], OUT_OF_GAS, REPEATS, { maxTransactionGas: 100_000 }],
   ['gets at most four times the first gas', [ONE, tx(['a'], { gasLimit: 337_500 })], OUT_OF_GAS, REPEATS],
   [
     'gets exactly four times the first gas',
