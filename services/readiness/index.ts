@@ -17,6 +17,7 @@ const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',
   'requests-refused': 'engine',
+  'gas-too-high': 'engine',
   'signer-unavailable': 'signer',
   'insufficient-funds': 'signer',
   'fee-too-high': 'signer',

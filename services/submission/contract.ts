@@ -116,6 +116,8 @@ export const BLOCKER_KINDS = [
   'wallet-not-whitelisted',
   /** The chain refuses requests that it accepted before, for example because a module is paused. */
   'requests-refused',
+  /** Simulations report more gas than a transaction may request, for the wallet's own request too (interface 17.6). */
+  'gas-too-high',
   /** The signer fails: it is down, slow, throttled or has a different key (interface 17.14). */
   'signer-unavailable',
   /** The wallet cannot pay its fees. */

@@ -1,6 +1,14 @@
 import { NodeUnavailableError, type SimulationResult } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Chain } from '../contract.ts'
+import {
+  type Believed,
+  believe,
+  type GasAnswers,
+  type GasReport,
+  isSimilar,
+  type UsualGas
+} from '../decide/gas.ts'
 import type { SimulatedGas } from '../decide/verdict.ts'
 
 /** The gas limit of a block if the chain has none: a wrong simulation could otherwise request any amount of gas. */
@@ -78,46 +86,34 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
   }
 }
 
-/** The SDK's default gas per transaction byte. No executed transaction uses less. */
-const GAS_PER_BYTE = 10
-
-const AGREEMENT = 2
-
-const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
-
 const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
-/** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
+/** Asks nodes again about simulated gas, as `decide/gas.ts` decides. */
 export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) {
   let perMessage: number | undefined
-  /** Two nodes agreed on this gas. A single node's later figures do not change it, so that it cannot creep up. */
-  let agreedPerMessage: number | undefined
+  let usual: UsualGas | undefined
 
-  function bounded(figures: readonly number[], messages: number, failedBefore: boolean): number {
-    if (failedBefore) return Math.max(...figures)
-    const lowest = Math.min(...figures)
-    if (agreedPerMessage === undefined) return lowest
-    const usual = agreedPerMessage * messages
-    return Math.min(Math.max(lowest, usual), AGREEMENT * usual)
-  }
-
-  async function confirm({ gasUsed, node, simulation }: SimulatedGas) {
+  async function askAgain({ gasUsed, node, simulation }: SimulatedGas): Promise<GasAnswers> {
     const { agreed, opinions } = await chain.agreement<SimulationResult>({
       question: 'simulate',
       said: { node, answer: { status: 'passed', gasUsed } },
       agree: (one, other) =>
-        one.status === 'passed' && other.status === 'passed' && agree(one.gasUsed, other.gasUsed),
+        one.status === 'passed' && other.status === 'passed' && isSimilar(one.gasUsed, other.gasUsed),
       async ask(other) {
         const answer = await other.simulate(simulation)
         if (answer.status === 'unavailable') throw new NodeUnavailableError(other.host, answer.reason)
         return answer
       }
     })
-    if (agreed) return { isAgreed: true, figures: figuresOf(agreed) }
+    // If several nodes are configured, only two of them can agree.
+    if (agreed) {
+      const isOnly = new Set(opinions.map(opinion => opinion.node)).size === 1
+      return { agreement: isOnly ? 'same' : 'two', figures: figuresOf(agreed) }
+    }
     // A node that was wrong once may be right now.
     const answers = [...opinions.map(({ answer }) => answer), await chain.simulate(simulation)]
-    return { isAgreed: false, figures: figuresOf(answers) }
+    return { agreement: 'none', figures: figuresOf(answers) }
   }
 
   return {
@@ -125,29 +121,15 @@ export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) 
     get perMessage(): number | undefined {
       return perMessage
     },
-    /**
-     * Returns the gas that a transaction needs. A figure that differs from the last agreed one, or was too low before,
-     * is trusted only if another node agrees. Otherwise, the result is at least the agreed figure and at most twice
-     * that. Before the first agreement, it is the lowest figure; after a failure, the highest.
-     * @returns `isCertain` is true if two nodes agreed, now or earlier
-     */
-    async believe(
-      reported: SimulatedGas,
-      { messages, bytes, failedBefore }: { messages: number; bytes: number; failedBefore: boolean }
-    ): Promise<{ gas: number; isCertain: boolean }> {
-      const { gasUsed } = reported
-      const isUsual = agreedPerMessage !== undefined && agree(gasUsed / messages, agreedPerMessage)
-      let believed = gasUsed
-      let isCertain = isUsual && !failedBefore
-      if (!isCertain) {
-        const { isAgreed, figures } = await confirm(reported)
-        isCertain = isAgreed
-        believed = isAgreed ? Math.max(...figures) : bounded(figures, messages, failedBefore)
-        if (isAgreed) agreedPerMessage = believed / messages
-      }
-      const gas = Math.ceil(Math.max(believed, bytes * GAS_PER_BYTE))
-      perMessage = gas / messages
-      return { gas, isCertain }
+    /** Returns the gas that a transaction needs. */
+    async believe(reported: SimulatedGas, transaction: Omit<GasReport, 'gasUsed'>): Promise<Believed> {
+      const report = { ...transaction, gasUsed: reported.gasUsed }
+      let belief = believe(report, usual)
+      if (belief.do === 'ask') belief = believe(report, usual, await askAgain(reported))
+      if (belief.do === 'ask') throw new TypeError('nothing is left to ask')
+      usual = belief.usual
+      perMessage = belief.gas / report.messages
+      return belief
     }
   }
 }

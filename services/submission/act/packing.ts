@@ -1,9 +1,17 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import type { QueuedMessage, Refusal } from '../contract.ts'
-import { gasOf, MAX_MESSAGES, MAX_OPEN_SLOTS, nextBatch, type TransactionLimits } from '../decide/batch.ts'
-import { feeFor, gasLimitFor } from '../decide/fees.ts'
+import {
+  excessMove,
+  gasMove,
+  MAX_MESSAGES,
+  MAX_OPEN_SLOTS,
+  nextBatch,
+  type TransactionLimits
+} from '../decide/batch.ts'
+import { feeFor, gasCap, gasLimitFor } from '../decide/fees.ts'
+import type { Believed } from '../decide/gas.ts'
 import { SDK_CODE } from '../decide/sdk-errors.ts'
-import { type ControlResult, largerHalf, type SimulatedGas } from '../decide/verdict.ts'
+import { type ControlResult, largerHalf, NO_EVIDENCE, type SimulatedGas } from '../decide/verdict.ts'
 import { StoreConflictError, type StoreCorruptError } from '../errors.ts'
 import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
 import { createGasEstimate } from './gas.ts'
@@ -37,7 +45,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.error({ err }, 'skipped a damaged queued submission')
   }
 
-  async function signSlot(batch: Batch, gasLimit: number): Promise<void> {
+  async function signSlot(batch: Batch, gasLimit: number): Promise<number> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
       const state = engine.walletState()
       const signedTx = await engine.signing.sign({
@@ -54,6 +62,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     })
     lastSignedAt = clock.elapsed()
     log.info({ sequence, hash, gasLimit, messages: batch.length, submissionIds }, 'slot signed')
+    trustGasAgain()
+    return 0
+  }
+
+  /** What was postponed for its gas while all figures were wrong need not wait any longer. */
+  function trustGasAgain(): void {
+    if (blockers.has('gas-too-high')) evidence.forgetAll()
+    blockers.clear('gas-too-high')
   }
 
   async function reject(submissionId: string, error: Refusal): Promise<number> {
@@ -81,25 +97,39 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
-  /**
-   * Rejects a message that failed alone three times, unless the chain refuses the control as well.
-   * @param excess nodes agree that the message needs more gas than a transaction may request. That is a failure, unless
-   *   the control needs more, too
-   */
-  async function rejectAlone(submissionId: string, excess?: { used: number; most: number }): Promise<number> {
+  /** Rejects a message that failed alone three times, unless the chain refuses the control as well. */
+  async function rejectAlone(submissionId: string): Promise<number> {
     const control = await examiner.control()
     const pause = pauseAfter(control)
     if (pause > 0) return pause
     if (control.status === 'unproven') return postpone(submissionId, control.reason)
-    if (excess) {
-      const { used, most } = excess
-      if (control.status === 'passed' && control.gasUsed > most) return RETRY_MS
-      const message = `needs ${used} gas, but a transaction may request at most ${most}: invalid gas limit`
-      const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message }
-      evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
-    }
     const refusal = evidence.of(submissionId)?.refusal
     return refusal ? reject(submissionId, refusal) : 0
+  }
+
+  /** A lone message needs more gas than a transaction may request, as far as nodes report. */
+  async function doubt(message: QueuedMessage, gas: Believed, most: number): Promise<number> {
+    const { submissionId } = message
+    const { gas: used, isCertain } = gas
+    const control = await examiner.control()
+    const pause = pauseAfter(control)
+    if (pause > 0) return pause
+    const { backoffs } = evidence.of(submissionId) ?? NO_EVIDENCE
+    const controlGas = control.status === 'passed' ? control.gasUsed : undefined
+    const move = excessMove({ most, isCertain, backoffs, controlGas })
+    switch (move.do) {
+      case 'sign':
+        return signSlot([message], move.gasLimit)
+      case 'blame': {
+        const text = `needs ${used} gas, but a transaction may request at most ${most}: invalid gas limit`
+        const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message: text }
+        evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
+        return 0
+      }
+      case 'raise':
+        blockers.raise('gas-too-high', `the wallet's own request needs ${controlGas} gas, above ${most}`)
+    }
+    return postpone(submissionId, 'it needs too much gas', { used, most })
   }
 
   /** Tries smaller batches after a simulation without a response. A lone message is postponed. */
@@ -118,34 +148,46 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
+  function noteGas(
+    { gasUsed: reported, node }: SimulatedGas,
+    { gas, isRise }: Believed,
+    messages: number
+  ): void {
+    if (isRise) log.error({ messages, gas, node }, 'messages need more than twice the usual gas')
+    else if (reported > 2 * gas)
+      log.warn({ messages, gas, reported, node }, 'a node reports more than twice the usual gas')
+  }
+
   /** Signs a batch that has passed a simulation, or simulates fewer of its messages. */
   async function sign(batch: Batch, simulated: SimulatedGas, limits: TransactionLimits): Promise<number> {
     const [first] = batch
     if (!first) return 0
     const { submissionId } = first
     const messages = batch.length
-    const { failures = 0, backoffs = 0 } = evidence.of(submissionId) ?? {}
-    const { gas: gasUsed, isCertain } = await gasEstimate.believe(simulated, {
+    const { failures } = evidence.of(submissionId) ?? NO_EVIDENCE
+    const believed = await gasEstimate.believe(simulated, {
       messages,
       bytes: batch.reduce((total, { message }) => total + message.length, 0),
-      failedBefore: batch.some(one => (evidence.of(one.submissionId)?.failures ?? 0) > 0)
+      hasFailed: batch.some(one => (evidence.of(one.submissionId)?.failures ?? 0) > 0)
     })
-    const move = gasOf({ messages, gasUsed, isCertain, failures, backoffs }, limits, settings)
+    const move = gasMove({ messages, gasUsed: believed.gas, failures }, limits, settings)
     switch (move.do) {
       case 'shrink':
         return pack(batch.slice(0, move.messages), limits)
-      case 'refuse':
-        return rejectAlone(submissionId, { used: gasUsed, most: move.most })
+      case 'doubt':
+        return doubt(first, believed, move.most)
       case 'postpone':
-        return postpone(submissionId, 'needs too much gas', { used: gasUsed, most: move.most })
+        return postpone(submissionId, 'the chain refuses so much gas', {
+          used: believed.gas,
+          most: move.most
+        })
       case 'sign':
+        noteGas(simulated, believed, messages)
         try {
-          await signSlot(batch, move.gasLimit)
-          return 0
+          return await signSlot(batch, move.gasLimit)
         } catch (error) {
-          if (!(error instanceof FeeLimitError)) throw error
-          if (messages > 1) return pack(batch.slice(0, largerHalf(messages)), limits)
-          return blockers.raise('daily-fee-limit', error.message)
+          if (!(error instanceof FeeLimitError) || messages === 1) throw error
+          return pack(batch.slice(0, largerHalf(messages)), limits)
         }
     }
   }
@@ -181,6 +223,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return true
   }
 
+  async function isGasNormal(block: number): Promise<boolean> {
+    const control = await examiner.control()
+    return control.status === 'passed' && control.gasUsed <= Math.min(gasCap(1, settings), block)
+  }
+
   async function step(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
     const queued = await store.queued(MAX_MESSAGES + evidence.backingOff + damages.size, onDamage)
@@ -195,6 +242,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       blockers.clear('daily-fee-limit', 'signer-unavailable')
     }
     const { gas: block, likelyGas, bytes, ceiling } = await engine.blockLimits.read()
+    if (!first && blockers.has('gas-too-high')) {
+      if (queued.length > 0 && !(await isGasNormal(block))) return BLOCKED_MS
+      trustGasAgain()
+      return 0
+    }
     const { perMessage } = gasEstimate
     const { gasMultiplier, maxTransactionGas } = settings
     const move = nextBatch(queued, {
@@ -217,6 +269,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       // The store has changed since it was read, for example because an adoption settled a submission. Nothing was stored.
       if (error instanceof StoreConflictError) return RETRY_MS
       if (error instanceof SignerUnavailableError) return error.restMs
+      if (error instanceof FeeLimitError) return blockers.raise('daily-fee-limit', error.message)
       throw error
     }
   }

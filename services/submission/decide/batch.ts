@@ -123,18 +123,12 @@ function leftOf(block: Size, open: readonly Size[]): Size {
   return left
 }
 
-/** One node alone postpones a message for its gas this many times (about two minutes). Then a block decides. */
-const MAX_POSTPONEMENTS = 9
-
 export interface SimulatedBatch {
   messages: number
   /** The gas that it is believed to use. */
   gasUsed: number
-  /** Whether two nodes agree on that gas. */
-  isCertain: boolean
-  /** How often its first message has failed in a block, and how often it was postponed. */
+  /** How often its first message has failed in a block. */
   failures: number
-  backoffs: number
 }
 
 /** The gas limits of a transaction, besides the configured caps. */
@@ -151,14 +145,14 @@ export type GasMove =
   | { do: 'sign'; gasLimit: number }
   /** Simulate only the first messages. */
   | { do: 'shrink'; messages: number }
-  /** Try a lone message again later, because a single node or refusal claims that it needs too much gas. */
+  /** Try a lone message again later, because the chain refuses so much gas. */
   | { do: 'postpone'; most: number }
-  /** Two nodes agree that a lone message needs more gas than a transaction may request. */
-  | { do: 'refuse'; most: number }
+  /** A lone message needs more gas than a transaction may request: `excessMove` decides. */
+  | { do: 'doubt'; most: number }
 
 /** Decides whether a simulated batch fits, and the gas limit of its transaction. */
-export function gasOf(
-  { messages, gasUsed, isCertain, failures, backoffs }: SimulatedBatch,
+export function gasMove(
+  { messages, gasUsed, failures }: SimulatedBatch,
   { budget, block, ceiling }: TransactionLimits,
   settings: GasCaps & { gasMultiplier: string }
 ): GasMove {
@@ -168,10 +162,37 @@ export function gasOf(
     if (asked <= budget) return { do: 'sign', gasLimit: asked }
     return { do: 'shrink', messages: Math.max(1, Math.floor((messages * budget) / asked)) }
   }
-  if (asked > ceiling && (failures > 0 || gasUsed > ceiling)) return { do: 'postpone', most: ceiling }
   // A lone message may request the gas of a whole block.
-  const most = Math.min(asked, block, ceiling)
-  if (gasUsed <= most) return { do: 'sign', gasLimit: most }
-  if (isCertain) return { do: 'refuse', most }
-  return backoffs < MAX_POSTPONEMENTS ? { do: 'postpone', most } : { do: 'sign', gasLimit: most }
+  const most = Math.min(asked, block)
+  if (most > ceiling && (failures > 0 || gasUsed > ceiling)) return { do: 'postpone', most: ceiling }
+  return gasUsed > most ? { do: 'doubt', most } : { do: 'sign', gasLimit: Math.min(most, ceiling) }
+}
+
+/** One node alone postpones a message for its gas this many times, about 8 seconds. Then a block decides. */
+const MAX_POSTPONEMENTS = 5
+
+export interface Excess {
+  most: number
+  /** Whether two nodes agree on the message's gas. */
+  isCertain: boolean
+  /** How often the message was postponed. */
+  backoffs: number
+  /** The gas of the control; undefined if the control does not pass, but nothing is proven either. */
+  controlGas: number | undefined
+}
+
+export type ExcessMove =
+  /** The figures are wrong for the control, too: no message is at fault. */
+  | { do: 'raise' }
+  | { do: 'postpone' }
+  | { do: 'sign'; gasLimit: number }
+  /** Counts against the message. */
+  | { do: 'blame' }
+
+/** Decides what happens to a lone message that needs too much gas. No single node can have it refused. */
+export function excessMove({ most, isCertain, backoffs, controlGas }: Excess): ExcessMove {
+  if (controlGas === undefined) return { do: 'postpone' }
+  if (controlGas > most) return { do: 'raise' }
+  if (isCertain) return { do: 'blame' }
+  return backoffs < MAX_POSTPONEMENTS ? { do: 'postpone' } : { do: 'sign', gasLimit: most }
 }

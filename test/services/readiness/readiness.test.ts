@@ -118,7 +118,7 @@ const BLOCKERS: Record<'signer' | 'engine', BlockerKind[]> = {
     ...(['fee-too-high', 'daily-fee-limit', 'signature-refused', 'transactions-refused'] as const)
   ],
   engine: [
-    ...(['requests-refused', 'node-unreachable', 'foreign-chain', 'looking-back'] as const),
+    ...(['requests-refused', 'gas-too-high', 'node-unreachable', 'foreign-chain', 'looking-back'] as const),
     ...(['unknown-transactions', 'sequence-differs', 'history-pruned', 'nodes-disagree'] as const)
   ]
 }

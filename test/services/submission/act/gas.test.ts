@@ -2,7 +2,7 @@ import { createGasEstimate } from '../../../../services/submission/act/gas.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext, passed, unavailable } from './engine-context.ts'
 
-const failedBefore = { failedBefore: true }
+const failedBefore = { hasFailed: true }
 
 /** Each simulation: the first node's figure, what else is known of the transaction, and the gas that is believed. */
 type Simulated = [figure: number, transaction: object, believed: number]
@@ -72,7 +72,7 @@ for (const [title, others, simulated, times] of CASES) {
     const simulation = { messages: [], publicKey: engine.wallet.publicKey, sequence: 7 }
     for (const [gasUsed, change, believed] of simulated) {
       script.simulate = () => passed(gasUsed)
-      const transaction = { messages: 1, bytes: 100, failedBefore: false, ...change }
+      const transaction = { messages: 1, bytes: 100, hasFailed: false, ...change }
       const { gas } = await estimate.believe({ gasUsed, node: 'node-1', simulation }, transaction)
       t.equal(gas, believed)
     }

@@ -1,6 +1,8 @@
 import {
   type BatchKnowledge,
-  gasOf,
+  type Excess,
+  excessMove,
+  gasMove,
   nextBatch,
   type SimulatedBatch,
   type TransactionLimits
@@ -111,85 +113,62 @@ test('does not wait for more messages if a transaction is full', async t => {
 
 const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, ceiling: LATER }
 const settings = { gasMultiplier: '1.5', maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
-const simulated: SimulatedBatch = {
-  messages: 1,
-  gasUsed: 100_000,
-  isCertain: false,
-  failures: 0,
-  backoffs: 0
-}
 
-const GAS: [
-  what: string,
-  batch: Partial<SimulatedBatch>,
-  move: object,
-  limits?: Partial<TransactionLimits>
-][] = [
-  ['adds the margin', {}, { do: 'sign', gasLimit: 150_000 }],
-  ['doubles the gas after a failure', { failures: 1 }, { do: 'sign', gasLimit: 300_000 }],
+const signs = (gasLimit: number) => ({ do: 'sign', gasLimit })
+const doubts = (most: number) => ({ do: 'doubt', most })
+const postpones = (most: number) => ({ do: 'postpone', most })
+const shrinks = (messages: number) => ({ do: 'shrink', messages })
+
+type Change = Partial<SimulatedBatch>
+
+const GAS: [what: string, batch: Change, move: object, limits?: Partial<TransactionLimits>][] = [
+  ['gets the margin', {}, signs(150_000)],
+  ['gets twice the gas after a failure', { failures: 1 }, signs(300_000)],
+  ['gets at most the cap', { gasUsed: 1_900_000 }, signs(2_000_000), { budget: 1 }],
+  ['gets no more than a block', { gasUsed: 900_000 }, signs(1_000_000), { block: 1_000_000 }],
+  ['gets what the chain accepts', {}, signs(120_000), { ceiling: 120_000 }],
+  ['needs more than the cap', { gasUsed: 2_000_001 }, doubts(2_000_000)],
+  ['needs more than a block', { gasUsed: 90_001 }, doubts(90_000), { block: 90_000 }],
+  ['needs more than the chain accepts', {}, postpones(90_000), { ceiling: 90_000 }],
+  ['failed with what the chain accepts', { failures: 1 }, postpones(120_000), { ceiling: 120_000 }],
   [
-    'caps the gas per message',
+    'gets at most the caps of its messages',
     { messages: 2, gasUsed: 3_000_000 },
-    { do: 'sign', gasLimit: 4_000_000 },
+    signs(4_000_000),
     { budget: 5e6 }
   ],
+  ['is shrunk to what fits', { messages: 10, gasUsed: 2_000_000 }, shrinks(8)],
+  ['is shrunk to one message', { messages: 2, gasUsed: 2_600_000 }, shrinks(1)],
+  ['is halved above the caps, the larger half first', { messages: 5, gasUsed: 11_000_000 }, shrinks(3)]
+]
+
+for (const [what, change, move, limit] of GAS) {
+  const batch = { messages: 1, gasUsed: 100_000, failures: 0, ...change }
+  test(`a simulated ${batch.messages === 1 ? 'message' : 'batch'} ${what}`, async t => {
+    t.strictSame(gasMove(batch, { ...limits, ...limit }, settings), move)
+  })
+}
+
+const EXCESSES: [what: string, change: Partial<Excess>, move: object][] = [
+  ['counts against it if two nodes agree', { isCertain: true }, { do: 'blame' }],
+  ['postpones it on one node’s figure', {}, { do: 'postpone' }],
+  ['lets a block decide after five postponements', { backoffs: 5 }, signs(2_000_000)],
   [
-    'halves a batch above the caps, the larger half first',
-    { messages: 5, gasUsed: 11_000_000 },
-    { do: 'shrink', messages: 3 }
+    'blames no message if the control needs too much, too',
+    { controlGas: 2_000_001, backoffs: 9 },
+    { do: 'raise' }
   ],
-  ['shrinks a batch to what fits', { messages: 10, gasUsed: 2_000_000 }, { do: 'shrink', messages: 8 }],
-  ['shrinks a batch to one message', { messages: 2, gasUsed: 2_600_000 }, { do: 'shrink', messages: 1 }],
+  ['does so even if two nodes agree', { controlGas: 2_000_001, isCertain: true }, { do: 'raise' }],
   [
-    'lets a lone message use a whole block',
-    { gasUsed: 1_900_000 },
-    { do: 'sign', gasLimit: 2_000_000 },
-    { budget: 1 }
-  ],
-  [
-    'lets a lone message use no more than a block',
-    { gasUsed: 900_000 },
-    { do: 'sign', gasLimit: 1_000_000 },
-    { block: 1_000_000 }
-  ],
-  [
-    'refuses a lone message above the cap if two nodes agree',
-    { gasUsed: 2_000_001, isCertain: true },
-    { do: 'refuse', most: 2_000_000 }
-  ],
-  [
-    'refuses a lone message above a block if two nodes agree',
-    { gasUsed: 90_001, isCertain: true },
-    { do: 'refuse', most: 90_000 },
-    { block: 90_000 }
-  ],
-  [
-    'postpones a lone message above the cap on one node’s figure',
-    { gasUsed: 2_000_001 },
-    { do: 'postpone', most: 2_000_000 }
-  ],
-  [
-    'lets a block decide after nine postponements',
-    { gasUsed: 2_000_001, backoffs: 9 },
-    { do: 'sign', gasLimit: 2_000_000 }
-  ],
-  ['offers what the chain accepts', {}, { do: 'sign', gasLimit: 120_000 }, { ceiling: 120_000 }],
-  [
-    'postpones a message that needs more than the chain accepts',
-    { isCertain: true },
-    { do: 'postpone', most: 90_000 },
-    { ceiling: 90_000 }
-  ],
-  [
-    'postpones a message that failed with what the chain accepts',
-    { failures: 1 },
-    { do: 'postpone', most: 120_000 },
-    { ceiling: 120_000 }
+    'postpones it while nothing is proven',
+    { controlGas: undefined, isCertain: true, backoffs: 9 },
+    { do: 'postpone' }
   ]
 ]
 
-for (const [what, batch, move, change] of GAS) {
-  test(`${what}: ${JSON.stringify(batch)}`, async t => {
-    t.strictSame(gasOf({ ...simulated, ...batch }, { ...limits, ...change }, settings), move)
+for (const [what, change, move] of EXCESSES) {
+  test(`too much gas for a message ${what}`, async t => {
+    const excess = { most: 2_000_000, isCertain: false, backoffs: 4, controlGas: 2_000_000 }
+    t.strictSame(excessMove({ ...excess, ...change }), move)
   })
 }

@@ -1,0 +1,85 @@
+/** The SDK's default gas per transaction byte. No executed transaction uses less. */
+const GAS_PER_BYTE = 10
+
+/** Two figures agree up to this factor, and an unconfirmed figure raises the gas at most so far. */
+const AGREEMENT = 2
+
+export const isSimilar = (a: number, b: number): boolean => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
+
+/** The gas per message that nodes agreed on, or that the only node reported. */
+export interface UsualGas {
+  agreed: number
+  /** The least that was usual since then: a transaction's own gas counts for less with more messages. */
+  lowest: number
+  /** Whether two nodes agreed. */
+  isCertain: boolean
+}
+
+/** A transaction whose gas was simulated. */
+export interface GasReport {
+  gasUsed: number
+  messages: number
+  /** Of all messages. */
+  bytes: number
+  /** Whether one of the messages has failed in a block before, perhaps because it had too little gas. */
+  hasFailed: boolean
+}
+
+/** What nodes reported when they were asked again. */
+export interface GasAnswers {
+  /** `two`: two nodes agree. `same`: the only configured node repeats its figure. */
+  agreement: 'two' | 'same' | 'none'
+  /** The figures that agree, or all of them. */
+  figures: readonly number[]
+}
+
+export interface Believed {
+  do: 'believe'
+  gas: number
+  /** Whether two nodes agreed, now or earlier. */
+  isCertain: boolean
+  usual: UsualGas | undefined
+  /** Whether a message needs more than twice the usual gas. */
+  isRise: boolean
+}
+
+/**
+ * Decides which simulated gas to believe: a node may be wrong or lie, and gas costs money. A figure that differs from the
+ * usual one, or was too low before, is believed only if another node agrees. Otherwise, the result is at least the usual
+ * gas and at most twice that, unless a block has shown that it is too little. Before any agreement, the lowest figure
+ * counts.
+ */
+export function believe(
+  report: GasReport,
+  usual: UsualGas | undefined,
+  answers?: GasAnswers
+): Believed | { do: 'ask' } {
+  const { gasUsed, messages, bytes, hasFailed } = report
+  const believed = (gas: number, isCertain: boolean, next = usual): Believed => {
+    const atLeast = Math.ceil(Math.max(gas, bytes * GAS_PER_BYTE))
+    const isRise = usual !== undefined && atLeast > AGREEMENT * usual.agreed * messages
+    return { do: 'believe', gas: atLeast, isCertain, usual: next, isRise }
+  }
+  const isUsual =
+    usual !== undefined &&
+    isSimilar(gasUsed / messages, usual.agreed) &&
+    gasUsed <= AGREEMENT * usual.lowest * messages
+  if (isUsual && !hasFailed) {
+    // One node's low figures lower the bound to half of what was agreed, but no further.
+    const lowest = Math.max(usual.agreed / AGREEMENT, Math.min(usual.lowest, gasUsed / messages))
+    return believed(gasUsed, usual.isCertain, { ...usual, lowest })
+  }
+  if (!answers) return { do: 'ask' }
+  const { agreement, figures } = answers
+  const [lowest, highest] = [Math.min(...figures), Math.max(...figures)]
+  const isCertain = agreement === 'two'
+  const next = { agreed: highest / messages, lowest: lowest / messages, isCertain }
+  if (isCertain) return believed(highest, true, next)
+  const least = usual && usual.lowest * messages
+  // The only node may be right about less. About more, only after a block has shown that.
+  if (agreement === 'same' && (hasFailed || least === undefined || highest < least))
+    return believed(highest, false, next)
+  if (hasFailed) return believed(highest, false)
+  if (least === undefined) return believed(lowest, false)
+  return believed(Math.min(Math.max(lowest, least), AGREEMENT * least), false)
+}
