@@ -43,9 +43,12 @@ export function createQuoteCheck(options: {
     if (checked && (!isRequired || isValid(checked))) return checked
     const quote = await quotes.find(requested.feeId)
     if (quote === 'damaged' || (quote && !isFor(quote, requested))) throw unknownQuote()
-    if (!isRequired && !(quote && isValid(quote))) return undefined
-    if (quote === undefined) throw unknownQuote()
+    if (quote === undefined) {
+      if (isRequired) throw unknownQuote()
+      return undefined
+    }
     assertAgrees(requested, quote, originDecimals)
+    if (!isRequired) return quote
     if (isValid(quote) || quote.isRefused) return unlessRefused(quote)
     // All servers use the first comparison with the current price that any of them stores.
     const now = await fees.price(queryOf(requested, quote, originDecimals))

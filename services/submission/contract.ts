@@ -532,8 +532,8 @@ export interface EngineStore {
    */
   applyBlock(block: BlockOutcome): Promise<Submission[]>
   /**
-   * Adopts requests in transactions that are not in the store, by the identity rules (interface 7.3 to 7.6, 7.29). If
-   * that settles a submission in a slot, the slot's signed transactions get an empty id in its place.
+   * Adopts the requests of a block in transactions that are not in the store, by the identity rules (interface 7.3 to
+   * 7.6, 7.29), after those of later blocks. If that settles a submission in a slot, the slot's signed transactions get an empty id in its place.
    * @returns the settled submissions
    */
   adopt(requests: readonly WalletRequest[]): Promise<Submission[]>

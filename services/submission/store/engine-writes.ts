@@ -204,10 +204,14 @@ export function createEngineStore(
   }
 
   /** @returns the ids of the settled submissions */
-  async function adoptAll(transaction: Transaction, requests: readonly WalletRequest[]): Promise<string[]> {
+  async function adoptAll(
+    transaction: Transaction,
+    requests: readonly WalletRequest[],
+    isBackwards = false
+  ): Promise<string[]> {
     const ids: string[] = []
-    for (const request of requests) {
-      await adoptRequest(context, transaction, request, async (executions, isNew) => {
+    for (const request of isBackwards ? requests.toReversed() : requests) {
+      await adoptRequest(context, transaction, request, isBackwards, async (executions, isNew) => {
         const rows = executions.map(execution => outcomeRow(execution, request))
         const unsettled = sql`submission.status IN ('queued', 'broadcast')`
         await writeOutcomes(transaction, rows, unsettled, sql`NULL`)
@@ -339,7 +343,7 @@ export function createEngineStore(
       }),
 
     adopt: requests =>
-      write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
+      write(async transaction => settled(transaction, await adoptAll(transaction, requests, true))),
 
     correct: (execution, inclusion) =>
       write(async transaction => {

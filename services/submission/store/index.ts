@@ -13,7 +13,7 @@ import type {
 } from '../contract.ts'
 import { storedText } from '../identities.ts'
 import { createEngineStore } from './engine-writes.ts'
-import { createIntake } from './intake.ts'
+import { createIntake, EXECUTED } from './intake.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
 import { kindOf } from './payload.ts'
 import { createQuotes } from './quotes.ts'
@@ -206,11 +206,16 @@ export function createStore(
           sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(some.map(row => toSubmissionId(row).submissionId))}`
         const old = ofSubmissions(rows)
         const refused = ofSubmissions(rows.filter(({ status }) => status === 'rejected'))
-        const [, , , , submissions, slots] = await allOf(
+        const executed = ofSubmissions(rows.filter(({ status }) => status === 'committed'))
+        const [, , , , , submissions, slots] = await allOf(
           // Lock identities before their submissions, as intake does. With `ORDER BY key`, SQLite would scan all keys.
           all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
-          // A refused payment stays bound to its target (interface 7.29).
+          // A refused payment stays bound to its target, and an executed one stays executed (interface 7.29).
           run(sql`UPDATE identity SET submission_id = NULL WHERE ${refused} AND target IS NOT NULL`),
+          run(
+            sql`UPDATE identity SET submission_id = NULL, target = ${EXECUTED}, caller = NULL
+              WHERE ${executed} AND target IS NOT NULL`
+          ),
           run(sql`DELETE FROM identity WHERE ${old}`),
           // This also stops watching a transfer that is still not final.
           run(sql`DELETE FROM event WHERE ${old}`),

@@ -20,6 +20,9 @@ import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from
 /** At most this many identities are stored for a submission (interface 7.4). */
 const MOST_IDENTITIES = 8
 
+/** The target of an executed payment whose submission retention has deleted. */
+export const EXECUTED = 'executed'
+
 /** What the store knows of an identity. */
 interface Bound {
   /** Undefined if retention has deleted the submission, or if only the chain has seen the payment. */
@@ -236,13 +239,14 @@ function isSameContent(request: Pick<SubmissionRequest, 'typeUrl' | 'message'>, 
 const mayJoin = (request: SubmissionRequest, holder: Holder): boolean =>
   (holder.caller ?? request.caller) === request.caller && isSameContent(request, holder)
 
-/** Everybody can read the seed of a refused payment in its block, so its target must stay the same (interface 7.29). */
+/** Everybody can read the seed of a payment in its block, so a refused one keeps its target (interface 7.29). */
 function mayReuse(
   { mayRedirect, caller }: SubmissionRequest,
   identity: Identity,
   bound: Bound | undefined
 ): boolean {
   if (identity.kind !== 'payment' || !bound || bound.target === identity.target) return true
+  if (bound.target === EXECUTED) return false
   return mayRedirect === 'all' || (mayRedirect === 'own' && caller === bound.owner)
 }
 
@@ -267,6 +271,7 @@ export async function adoptRequest(
   context: StoreContext,
   queries: Queries,
   request: WalletRequest,
+  isBackwards: boolean,
   settle: (executions: Execution[], isNew?: true) => Promise<void>
 ): Promise<void> {
   const { identities, typeUrl, message, feeId, execution } = request
@@ -285,7 +290,7 @@ export async function adoptRequest(
   if (execution?.status !== 'committed') {
     if (execution && same?.status === 'queued')
       await settle([{ ...execution, submissionId: same.submissionId }])
-    const redirected = await bindRefused(context, queries, identities, found, otherIds)
+    const redirected = await bindRefused(context, queries, identities, found, otherIds, isBackwards)
     if (redirected.length > 0) await settle(reject(REDIRECTED, redirected))
     return
   }
@@ -311,6 +316,7 @@ export async function adoptRequest(
 /**
  * Binds the payments of a request that was not executed to its target, unless the store knows them already.
  * @param queuedIds the queued submissions that hold one of the payments for another content
+ * @param isBackwards whether a target that only the chain has shown is a later one, and gives way
  * @returns those with another target, which lose their payment to the earlier target
  * @throws CollisionError if another replica has bound one of the payments since they were read
  */
@@ -319,7 +325,8 @@ async function bindRefused(
   { run }: Queries,
   identities: readonly Identity[],
   found: BoundIdentities,
-  queuedIds: readonly string[]
+  queuedIds: readonly string[],
+  isBackwards: boolean
 ): Promise<string[]> {
   const redirected: string[] = []
   const rows: Binding[] = []
@@ -332,11 +339,13 @@ async function bindRefused(
     const isRedirected = queuedIds.includes(holderId) && bound?.target !== identity.target
     if (isRedirected) redirected.push(holderId)
     const { target } = identity
-    if (!bound || isRedirected) rows.push({ key, submissionId: undefined, target, caller: undefined })
+    const isLater = isBackwards && bound?.holder === undefined && bound?.target !== EXECUTED
+    if (!bound || isRedirected || isLater)
+      rows.push({ key, submissionId: undefined, target, caller: undefined })
   }
   if (rows.length === 0) return []
   const orReplace = sql`ON CONFLICT (wallet_id, key) DO UPDATE SET target = excluded.target, caller = NULL
-    WHERE identity.submission_id ${isAnyOf(redirected)}`
+    WHERE identity.submission_id ${isAnyOf(redirected)} OR identity.submission_id IS NULL`
   if ((await run(insertInto('identity', wallet, rows, orReplace))) !== rows.length) throw new CollisionError()
   return redirected
 }

@@ -115,9 +115,11 @@ test('accepts an expired quote on a retry if the fee service failed on the first
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('does not compare an expired quote unless quotes are required', async t => {
-  const { server } = await shop(t, { SERVICE_QUOTE_CHECK: 'known' })
+test('compares an expired quote, but not its price, unless quotes are required', async t => {
+  const { server, fees } = await shop(t, { SERVICE_QUOTE_CHECK: 'known' })
   const body = await bodies.transfer(server)
   advanceClock(11 * MINUTES)
-  t.match(await send(server, { ...body, fee: '0' }), { txId: Number })
+  fees.prices.fails = true
+  t.match(await send(server, { ...body, fee: '0' }), { code: 'QUOTE_MISMATCH', details: [{ path: '/fee' }] })
+  t.match(await send(server, body), { txId: Number })
 })

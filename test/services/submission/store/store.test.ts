@@ -248,6 +248,30 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     }
   })
 
+  test(`${name}: an executed payment is never used again, and a look-back finds the first target of a refused one`, async t => {
+    let now = 1000
+    const store = await openNew(t, [], () => now)
+    const paid = request('paid', 'paid', [payment('seed')])
+    await store.take([paid])
+    await store.openSlot(signed(7, ['id-paid']))
+    await store.applyBlock(block(101, consumed(7, [committed('id-paid', 1)])))
+    now += 1_000_000
+    await store.applyBlock({ ...block(102), time: now })
+    now += 1000
+    await store.applyBlock({ ...block(103), time: now })
+    t.equal(await store.forget(1, 10), 2, 'the submission and its slot')
+    for (const who of [{}, { caller: 'operator', mayRedirect: 'all' } as const])
+      t.match(await store.take([{ ...paid, ...who, submissionId: 'again' }]), [{ status: 'conflict' }])
+
+    const targets = ['last', 'second', 'first']
+    for (const target of targets) await store.adopt([refused(target, [payment('other', target)])])
+    const statuses = targets.map(async target => {
+      const taken = await store.join(request(`to-${target}`, target, [payment('other', target)]))
+      return taken?.status
+    })
+    t.strictSame(await Promise.all(statuses), ['conflict', 'conflict', undefined])
+  })
+
   test(`${name}: a payment that the chain refused before is taken from a queued submission for another target`, async t => {
     for (const change of [{}, { execution: undefined }]) {
       const store = await openNew(t)
