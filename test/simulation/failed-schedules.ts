@@ -18,5 +18,54 @@ export const FAILED_SCHEDULES: readonly Schedule[] = [
       'foreign-in-block',
       'misreported-in-block'
     ]
+  },
+  // A message that needs more gas than a block has waited too long for a block's verdict while only one node responded.
+  {
+    seed: 248_586_772,
+    only: [
+      'crash',
+      'late-request',
+      'lock-lost',
+      'node-frozen',
+      'nonsense-status',
+      'node-restart',
+      'eviction',
+      'too-little-gas',
+      'out-of-gas-lies',
+      'module-paused',
+      'fee-raised',
+      'block-limit-lies',
+      'foreign-waiting',
+      'unordered-in-block',
+      'misreported-in-block',
+      'deaf',
+      'store-down'
+    ]
+  },
+  {
+    seed: 248_587_570,
+    only: [
+      'lost-answer',
+      'duplicate',
+      'silent-drop',
+      'absurd-gas',
+      'store-fails',
+      'restart',
+      'cut-off',
+      'node-down',
+      'node-lags',
+      'node-frozen',
+      'node-pruned',
+      'nonsense-status',
+      'eviction',
+      'fee-creeps',
+      'fee-absurd',
+      'huge-gas-by-index',
+      'no-funds',
+      'not-whitelisted',
+      'failed-early-in-block',
+      'blocks-halt',
+      'store-down'
+    ]
   }
 ]
