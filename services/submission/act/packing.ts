@@ -168,7 +168,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const believed = await gasEstimate.believe(simulated, {
       messages,
       bytes: batch.reduce((total, { message }) => total + message.length, 0),
-      hasFailed: batch.some(one => (evidence.of(one.submissionId)?.failures ?? 0) > 0)
+      hasFailed: batch.some(one => {
+        const { failures, ranOutOfGas } = evidence.of(one.submissionId) ?? NO_EVIDENCE
+        return failures > 0 || ranOutOfGas
+      })
     })
     const move = gasMove({ messages, gasUsed: believed.gas, failures }, limits, settings)
     switch (move.do) {

@@ -21,7 +21,7 @@ export interface GasReport {
   messages: number
   /** Of all messages. */
   bytes: number
-  /** Whether one of the messages has failed in a block before, perhaps because it had too little gas. */
+  /** Whether one of the messages has failed in a block or was refused as out of gas, perhaps because it had too little. */
   hasFailed: boolean
 }
 
@@ -46,7 +46,7 @@ export interface Believed {
 /**
  * Decides which simulated gas to believe: a node may be wrong or lie, and gas costs money. A figure that differs from the
  * usual one, or was too low before, is believed only if another node agrees. Otherwise, the result is at least the usual
- * gas and at most twice that, unless a block has shown that it is too little. Before any agreement, the lowest figure
+ * gas and at most twice that, unless a failure has shown that it is too little. Before any agreement, the lowest figure
  * counts.
  */
 export function believe(
@@ -76,7 +76,7 @@ export function believe(
   const next = { agreed: highest / messages, lowest: lowest / messages, isCertain }
   if (isCertain) return believed(highest, true, next)
   const least = usual && usual.lowest * messages
-  // The only node may be right about less. About more, only after a block has shown that.
+  // The only node may be right about less. About more, only after a failure.
   if (agreement === 'same' && (hasFailed || least === undefined || highest < least))
     return believed(highest, false, next)
   if (hasFailed) return believed(highest, false)

@@ -2,7 +2,7 @@ import { backoffMs } from '../../async/backoff.ts'
 import type { Simulation } from '../../chain-client/index.ts'
 import type { Refusal } from '../contract.ts'
 import type { Failure } from './block.ts'
-import { failedMessageIndex, isWalletRefused, refusalOf } from './sdk-errors.ts'
+import { failedMessageIndex, isWalletRefused, refusalOf, SDK_CODE } from './sdk-errors.ts'
 
 // A batch that is refused for its content is halved, or its named message taken out, until one message is alone. That
 // message is judged beside a control: the wallet's canary, which belongs to no user, or a transfer from the wallet to
@@ -20,6 +20,8 @@ export interface Evidence {
   together: number | undefined
   /** How many of its transactions have failed in blocks. Each failure raises the gas limit. */
   failures: number
+  /** Whether a block or a node refused one of them as out of gas: the usual gas may be too little. */
+  ranOutOfGas: boolean
   /** Failures alone, counted by kind, because each kind may be wrong for a different reason. */
   alone: { block: number; gas: number }
   /** The reason to reject it, if the control passes. */
@@ -29,7 +31,13 @@ export interface Evidence {
   until: number
 }
 
-const NOTHING_AGAINST = { together: undefined, failures: 0, alone: { block: 0, gas: 0 }, refusal: undefined }
+const NOTHING_AGAINST = {
+  together: undefined,
+  failures: 0,
+  ranOutOfGas: false,
+  alone: { block: 0, gas: 0 },
+  refusal: undefined
+}
 
 export const NO_EVIDENCE: Evidence = { ...NOTHING_AGAINST, backoffs: 0, until: Number.NEGATIVE_INFINITY }
 
@@ -53,7 +61,8 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
   const failed = {
     ...evidence,
     together: suspects.length === 1 ? 1 : largerHalf(messages),
-    failures: evidence.failures + Number(by === 'block')
+    failures: evidence.failures + Number(by === 'block'),
+    ranOutOfGas: evidence.ranOutOfGas || (refusal.codespace === 'sdk' && refusal.code === SDK_CODE.outOfGas)
   }
   if (messages > 1) return failed
   // The mempool or the state of a single node may be the cause.

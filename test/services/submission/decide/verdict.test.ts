@@ -216,6 +216,15 @@ for (const [title, failures, isRejected] of [
   })
 }
 
+test('knows that a message ran out of gas, in a block or at a node', async t => {
+  const outOfGas = { ...refusal, code: 11 }
+  for (const by of ['block', 'node'] as const) {
+    const after = afterFailure(NO_EVIDENCE, { ...failure(2, by), refusal: outOfGas }, 0)
+    t.ok(afterFailure(after, failure(1, by), 0).ranOutOfGas)
+    t.notOk(cleared(after).ranOutOfGas)
+  }
+})
+
 test('postpones a message for 250 ms after it fails alone, twice as long each time, up to ten minutes', async t => {
   let evidence = NO_EVIDENCE
   for (const until of [250, 500, 1000]) {
