@@ -16,7 +16,10 @@ const [program = '', , withLogger = ''] = Array.from(
   ([, code = '']) => code
 )
 /** The example program with the example of a logger. */
-const loggingProgram = program.replace(/^const server = .*$/m, () => withLogger)
+const loggingProgram = program.replace(
+  /^[\s\S]*^const server = .*$/m,
+  () => `import transactionBackEnd from 'transaction-back-end'\n${withLogger}`
+)
 
 /** A program with a custom validation and a plugin, for testing the package's type declarations. */
 const validationProgram = `
