@@ -68,7 +68,8 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
   // The mempool or the state of a single node may be the cause.
   if (by === 'node') return afterBackoff(failed, now)
   const alone = { ...evidence.alone, [by]: evidence.alone[by] + 1 }
-  const counted = { ...failed, alone }
+  // These few attempts decide, so earlier backoffs for other reasons do not delay them.
+  const counted = { ...failed, alone, backoffs: alone[by] - 1 }
   return alone[by] < MAX_FAILURES_ALONE ? afterBackoff(counted, now) : { ...counted, refusal }
 }
 
