@@ -28,6 +28,10 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
     return { ok: false, detail: `catching up: block ${height} of ${newestHeight}` }
   }
+  // The nodes are far behind, or the chain was started anew under its former id.
+  if (newestHeight !== undefined && height - newestHeight > MAX_BLOCKS_BEHIND) {
+    return { ok: false, detail: `nodes at block ${newestHeight}, store at ${height}` }
+  }
   if (oldestMs !== undefined && oldestMs > MAX_UNSETTLED_MS) {
     return {
       ok: false,

@@ -23,7 +23,7 @@ const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
 /** Errors of commands that write while a server runs. */
 const IN_USE: Record<string, RegExp> = {
-  sqlite: /^SERVICE_DATA_DIR: .* is in use by another process: stop the server first$/,
+  sqlite: /^SERVICE_DATA_DIR: .* is in use by another server: stop it first$/,
   postgres: /^DATABASE_URL: the database is in use by a server or another operator command: stop it first$/
 }
 

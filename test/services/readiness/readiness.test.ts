@@ -98,6 +98,7 @@ const ENGINES: [
   [{ health: atTheLimits }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
   [{ health: { withoutTxId: 3 } }, 0, true, 'height 7, 2 unsettled, 3 committed without a transaction id'],
   [{ health: { height: 7, newestHeight: 18 } }, 0, false, 'catching up: block 7 of 18'],
+  [{ health: { height: 18, newestHeight: 7 } }, 0, false, 'nodes at block 7, store at 18'],
   [{ health: { height: 7, newestHeight: 18, ...failing } }, 0, false, 'the packer is failing'],
   [{ health: { leaderSilentMs: 20_001 } }, 0, false, 'no process leads'],
   [{}, 5 * MINUTE_MS + 1000, false, 'a submission has been unsettled for 5 minutes'],

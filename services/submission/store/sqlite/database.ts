@@ -29,7 +29,7 @@ export interface OpenDatabase {
   close(): void
 }
 
-/** The data directory is unusable: it is not accessible, in use by another process, or from a different version. */
+/** The data directory is unusable: it is not accessible, in use by another server, or from a different version. */
 export class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
 
@@ -203,7 +203,7 @@ function lockedDirectory(directory: string): { close(): void } {
   } catch (cause) {
     const reason =
       cause instanceof FileLockedError
-        ? 'is in use by another process: stop the server first'
+        ? 'is in use by another server: stop it first'
         : `cannot be locked: ${messageOf(cause)}`
     throw new DataDirectoryError(directory, reason, { cause })
   }

@@ -15,14 +15,14 @@ test('lets only one process use a data directory', async t => {
   const first = openDatabase(directory)
   t.throws(() => openDatabase(directory), {
     name: 'DataDirectoryError',
-    message: /in use by another process/
+    message: /in use by another server/
   })
   // The rejected attempt ran in this process. On POSIX, closing a file releases all of the process's locks on it, so an
   // attempt from another process must still be rejected.
   const open = `import { openDatabase } from '${import.meta.resolve('../../../../services/submission/store/sqlite/database.ts')}'
     openDatabase(process.argv[1])`
   const other = run(process.execPath, [...evaluating(open), directory])
-  t.match(await other.catch(({ stderr }) => stderr), /in use by another process/)
+  t.match(await other.catch(({ stderr }) => stderr), /in use by another server/)
   first.close()
   openDatabase(directory).close()
 })
