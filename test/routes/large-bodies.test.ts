@@ -201,7 +201,8 @@ test('a large request costs at most twice what it costs to parse and validate it
     await compare(
       'headers',
       { url, headers: {} },
-      { url, headers: Object.fromEntries(NAMES.map(name => [name, ''])) }
+      // Newer Node counts the separators too.
+      { url, headers: Object.fromEntries(NAMES.slice(0, HEAD / 10).map(name => [name, ''])) }
     )
   })
 })
