@@ -89,7 +89,7 @@ export function createAcceptance(options: {
     const { route } = requested
     const { typeUrl } = messageType
     const message = registry.encode({ typeUrl, value: requested.message })
-    const { identities, feeId } = identified(requested.message)
+    const { identities, feeId } = identified(requested.message, requested)
     const content = { typeUrl, message, feeId, ...(caller && ownedBy(caller)) }
     const [main] = identities
     if (main === undefined) throw new TypeError('a checked request has no identity')

@@ -53,9 +53,13 @@ type RouteFields = 'originChain' | 'options' | 'targetChain' | 'targetAddress' |
 /**
  * Returns what identifies a transfer or swap on the chain (interface 7.3): the payment of a rail, for which a quote is
  * only a price, or the feeId of a crypto origin.
+ * @param options those of the message, if they are already known
  */
-export function identified(message: Pick<MsgRequestTransaction, RouteFields>): Identified {
-  const { feeId, transactionIdSeed } = optionsIn(message)
+export function identified(
+  message: Pick<MsgRequestTransaction, RouteFields>,
+  options: Partial<ReturnType<typeof optionsIn>> = optionsIn(message)
+): Identified {
+  const { feeId, transactionIdSeed } = options
   const { targetChain, targetAddress, targetSymbol } = message
   const identities: Identity[] = []
   if (transactionIdSeed !== undefined) {
