@@ -57,7 +57,10 @@ const takenIdentities = {
   payment: { code: 'PAYMENT_ALREADY_USED', name: 'transactionIdSeed', path: '/options/transactionIdSeed' }
 } as const
 
-/** The feeId, idempotency key or payment seed belongs to a submission with different content, or another target (interface 6.26, 7.29). */
+/**
+ * The feeId, idempotency key or payment seed belongs to a submission with different content, or another target
+ * (interface 6.26, 7.29).
+ */
 export class IdentityTakenError extends ServiceError {
   constructor(kind: keyof typeof takenIdentities) {
     const { code, name, path } = takenIdentities[kind]

@@ -3,6 +3,7 @@ import { type BroadcastResult, NodeUnavailableError, newestHeight } from '../../
 import { shorten } from '../../errors/shown.ts'
 import { isFeeTooLow } from '../decide/sdk-errors.ts'
 import {
+  isInDenom,
   isOverdue,
   nextMove,
   type Question,
@@ -12,7 +13,6 @@ import {
   withoutSettled
 } from '../decide/slot.ts'
 import { currentTx, hasSameMessages, type OpenSlot } from '../slots.ts'
-import { feeDenomOf } from '../transaction.ts'
 import type { EngineContext } from './engine-context.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
@@ -125,7 +125,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
           hasSameMessages(tx, plan) &&
           tx.gasLimit === gasLimit &&
           tx.feeAmount === feeAmount &&
-          (feeDenomOf(tx) ?? settings.feeDenom) === settings.feeDenom
+          isInDenom(tx, settings)
       )
       if (signed) {
         slots.add(signed)

@@ -191,7 +191,8 @@ function asToday(slot: OpenSlot, known: Known, helps: (fee: bigint) => boolean):
   )
 }
 
-function isInDenom(tx: SignedTx, { feeDenom }: Known): boolean {
+/** Whether a transaction pays its fee, if any, in this denomination. */
+export function isInDenom(tx: SignedTx, { feeDenom }: Pick<Known, 'feeDenom'>): boolean {
   return (feeDenomOf(tx) ?? feeDenom) === feeDenom
 }
 
