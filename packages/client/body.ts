@@ -1,6 +1,7 @@
 import { inDecimals } from './amounts.ts'
+import type { Permit2Option } from './approval/permit2.ts'
 import type { components } from './openapi.ts'
-import type { Quote } from './quote.ts'
+import { type Quote, type SideName, sideOf } from './quote.ts'
 
 type Schemas = components['schemas']
 
@@ -16,9 +17,11 @@ export const isSwapBody = (body: SubmitBody): body is SwapBody => 'amountIn' in 
 
 export interface Approval {
   /** The side on which the user pays the fees. Defaults to the origin. */
-  side?: 'feeFromOrigin' | 'feeFromTarget'
+  side?: SideName
   /** The user's signature of the quote's message for `side`. Omit it for a card or bank payment. */
   signature?: string
+  /** The Permit2 signature for a Permit2 token, from `approvalOf`. */
+  permit2?: Permit2Option
   /** The UUIDv4 of a card or bank payment. */
   transactionIdSeed?: string
   /**
@@ -35,11 +38,9 @@ export interface Approval {
  */
 export function bodyOf(
   quote: Quote,
-  { side = 'feeFromOrigin', signature, transactionIdSeed, slippage }: Approval
+  { side = 'feeFromOrigin', signature, permit2, transactionIdSeed, slippage }: Approval
 ): SubmitBody {
-  const values = quote[side]
-  if (values === undefined) throw new RangeError(`The quote has no ${side}`)
-  const { submitAmount, message } = values
+  const { submitAmount, message } = sideOf(quote, side)
   const { value: amount, decimals } = submitAmount
   const { originAddress, originChain, originSymbol, targetAddress, targetChain, targetSymbol } = quote.request
   const common = {
@@ -50,6 +51,7 @@ export function bodyOf(
       feeId: quote.feeId,
       chargeFeeAtTarget: side === 'feeFromTarget',
       ...(signature !== undefined && { signature, message }),
+      ...(permit2 !== undefined && { permit2 }),
       ...(transactionIdSeed !== undefined && { transactionIdSeed })
     })
   }

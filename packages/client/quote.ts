@@ -45,6 +45,15 @@ export interface Quote {
   options: Record<string, unknown>
 }
 
+export type SideName = 'feeFromOrigin' | 'feeFromTarget'
+
+/** @throws RangeError when the quote does not have this side */
+export function sideOf(quote: Quote, side: SideName): QuoteSide {
+  const values = quote[side]
+  if (values === undefined) throw new RangeError(`The quote has no ${side}`)
+  return values
+}
+
 /** See `Client.quote`. */
 export async function requestQuote(
   context: Context,
