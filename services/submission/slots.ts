@@ -19,8 +19,6 @@ export interface OpenSlot extends Slot {
   acceptedElsewhereAt: number | undefined
   /** Refusals of the transaction's content since it became the current one. */
   refusals: number
-  /** How often the slot was signed again because a node had its bytes in the cache but no block contained them. */
-  timesRenewed: number
   /** How often the slot returned to its messages because a transfer in their place was refused as well. */
   timesRestored: number
 }
@@ -105,7 +103,6 @@ export function createSlotTable(): SlotTable {
       const slot = slots.get(sequence) ?? {
         sequence,
         signedTxs: [],
-        timesRenewed: 0,
         timesRestored: 0,
         ...unsent()
       }

@@ -14,14 +14,17 @@ test('resends transactions that a node accepted and then lost, with and without 
 /** Options whose encoding takes 15 kB, about the longest that the interface accepts. */
 const long = { originSymbol: 'x'.repeat(15_000) }
 
-test('keeps a single submission that is larger than a block, and executes the others', async t => {
-  const { engine, submitUntracked, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
+test('rejects a single submission that is larger than a block, and executes the others', async t => {
+  const { submitUntracked, submitMany, settledAgain, assertExactlyOnce } = await startFaultyNetwork(t, {
     network: { maxBlockBytes: 12_000n },
     engine: { clock: fastClock(20) },
     pacedBlocks: true
   })
   const { submissionId } = await submitUntracked('fee-large', long)
   await submitMany(6)
+  t.match(await settledAgain(submissionId), {
+    status: 'rejected',
+    error: { code: 21, codespace: 'sdk', message: /tx size is too big: \d+, max: \d+$/ }
+  })
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
-  t.match(await engine.find(submissionId), { status: /queued|broadcast/ })
 })

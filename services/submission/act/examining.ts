@@ -18,6 +18,8 @@ import type { EvidenceTable } from './evidence.ts'
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
 export interface Examiner {
+  /** @param sequence of an open slot; omit for the next slot */
+  simulate(messages: Any[], sequence?: number): Promise<Simulated>
   /**
    * Simulates the wallet's own message.
    * @param sequence of an open slot that no node has; omit for the next slot
@@ -80,6 +82,7 @@ export function createExaminer(options: {
   }
 
   return {
+    simulate,
     control,
     async examine(batch) {
       const messages = batch.map(toAny)

@@ -17,6 +17,11 @@ const UNLIMITED_GAS = 100_000_000
 /** The chain's governance can change the limits. */
 const FRESH_MS = 30_000
 
+/** How long a ceiling is kept, because a node may be wrong, and the chain's own limit can change. */
+const CEILING_MS = 600_000
+
+const NO_CEILING = { gas: Number.POSITIVE_INFINITY, setAt: 0 }
+
 export interface BlockLimits {
   /** Returns the cached limits, or new ones if those are too old. @throws NodeUnavailableError */
   read(): Promise<{
@@ -28,15 +33,10 @@ export interface BlockLimits {
     bytes: number
     /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
     ceiling: number
+    /** The same for a lone message, which cannot become smaller: it tries the chain again soon. */
+    loneCeiling: number
   }>
-  /**
-   * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
-   * enough to confirm the refusal.
-   * @returns the maximum gas of a block
-   * @throws NodeUnavailableError
-   */
-  confirm(gas: number): Promise<number>
-  /** Keeps a ceiling below the block limit for a while, because a node may be wrong, and the chain's limit can change. */
+  /** Keeps a ceiling for a while, unless the maximum gas of a block changes before. */
   setCeiling(gas: number): void
 }
 
@@ -46,13 +46,17 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
   let highestGas = UNLIMITED_GAS
   let blockBytes = Number.POSITIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
-  let ceiling = { gas: Number.POSITIVE_INFINITY, until: 0 }
+  let ceiling = NO_CEILING
+
+  const ceilingFor = (ms: number) =>
+    clock.elapsed() - ceiling.setAt < ms ? ceiling.gas : Number.POSITIVE_INFINITY
 
   const limits = () => ({
     gas: agreedGas ?? UNLIMITED_GAS,
     likelyGas: agreedGas ?? highestGas,
     bytes: blockBytes,
-    ceiling: clock.elapsed() < ceiling.until ? ceiling.gas : Number.POSITIVE_INFINITY
+    ceiling: ceilingFor(CEILING_MS),
+    loneCeiling: ceilingFor(FRESH_MS)
   })
 
   async function refresh() {
@@ -66,7 +70,9 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
     })
     if (opinions.length === 0) throw new NodeUnavailableError(undefined, 'none reports the block limits')
     const answers = agreed ?? opinions.map(({ answer }) => answer)
+    const before = agreedGas
     agreedGas = agreed?.[0].gas ?? agreedGas
+    if (before !== undefined && before !== agreedGas) ceiling = NO_CEILING
     highestGas = Math.max(...answers.map(answer => answer.gas))
     blockBytes = Math.max(...answers.map(answer => answer.bytes))
     askedAt = clock.elapsed()
@@ -75,13 +81,8 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
 
   return {
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
-    async confirm(gas) {
-      const { likelyGas } = await refresh()
-      if (likelyGas < gas) agreedGas = likelyGas
-      return likelyGas
-    },
     setCeiling(gas) {
-      if (gas < limits().likelyGas) ceiling = { gas, until: clock.elapsed() + FRESH_MS }
+      ceiling = { gas, setAt: clock.elapsed() }
     }
   }
 }

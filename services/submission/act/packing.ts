@@ -1,7 +1,9 @@
+import { backoffMs } from '../../async/backoff.ts'
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import type { QueuedMessage, Refusal } from '../contract.ts'
 import {
   excessMove,
+  type GasMove,
   gasMove,
   MAX_MESSAGES,
   MAX_OPEN_SLOTS,
@@ -19,6 +21,9 @@ import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
 const RETRY_MS = 250
 
+/** The pause while no node responds to simulations, or each expects another sequence. */
+const UNANSWERED = { firstMs: RETRY_MS, longestMs: BLOCKED_MS }
+
 const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
 
 type Batch = readonly QueuedMessage[]
@@ -34,6 +39,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, evidence, examiner, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   let lastSignedAt = Number.NEGATIVE_INFINITY
+  /** Controls in a row without a response, and when and until which block the packer waits after the last one. */
+  let unanswered = 0
+  let rest = { until: Number.NEGATIVE_INFINITY, height: 0 }
   /** Whether the control has passed in this term. */
   let isChecked = false
   /** Error messages of damaged queued submissions. For each of them, one additional row is read. */
@@ -82,7 +90,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    * node responds.
    */
   function pauseAfter(result: ControlResult): number {
-    if (result.status === 'unavailable') return RETRY_MS
+    if (result.status === 'unavailable') {
+      unanswered += 1
+      const pause = backoffMs(unanswered, UNANSWERED)
+      rest = { until: clock.elapsed() + pause, height: engine.walletState().cursorHeight }
+      return pause
+    }
+    unanswered = 0
     return result.status === 'blocked' ? blockers.raise(result.kind, result.reason) : 0
   }
 
@@ -108,22 +122,26 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /** A lone message needs more gas than a transaction may request, as far as nodes report. */
-  async function doubt(message: QueuedMessage, gas: Believed, most: number): Promise<number> {
+  async function doubt(
+    message: QueuedMessage,
+    gas: Believed,
+    { most, isCertain }: Extract<GasMove, { do: 'doubt' }>
+  ): Promise<number> {
     const { submissionId } = message
-    const { gas: used, isCertain } = gas
+    const { gas: used } = gas
     const control = await examiner.control()
     const pause = pauseAfter(control)
     if (pause > 0) return pause
     const { backoffs } = evidence.of(submissionId) ?? NO_EVIDENCE
     const controlGas = control.status === 'passed' ? control.gasUsed : undefined
-    const move = excessMove({ most, isCertain, backoffs, controlGas })
+    const move = excessMove({ most, isCertain: isCertain && gas.isCertain, backoffs, controlGas })
     switch (move.do) {
       case 'sign':
         return signSlot([message], move.gasLimit)
       case 'blame': {
         const text = `needs ${used} gas, but a transaction may request at most ${most}: invalid gas limit`
         const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message: text }
-        evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
+        evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'limit' })
         return 0
       }
       case 'raise':
@@ -178,12 +196,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       case 'shrink':
         return pack(batch.slice(0, move.messages), limits)
       case 'doubt':
-        return doubt(first, believed, move.most)
-      case 'postpone':
-        return postpone(submissionId, 'the chain refuses so much gas', {
-          used: believed.gas,
-          most: move.most
-        })
+        return doubt(first, believed, move)
       case 'sign':
         noteGas(simulated, believed, messages)
         try {
@@ -226,13 +239,16 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return true
   }
 
-  async function isGasNormal(block: number): Promise<boolean> {
+  async function isGasNormal(most: number): Promise<boolean> {
     const control = await examiner.control()
-    return control.status === 'passed' && control.gasUsed <= Math.min(gasCap(1, settings), block)
+    return control.status === 'passed' && control.gasUsed <= Math.min(gasCap(1, settings), most)
   }
 
   async function step(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
+    // New submissions do not end the pause. A new block does.
+    const left = rest.until - clock.elapsed()
+    if (left > 0 && rest.height === engine.walletState().cursorHeight) return left
     const queued = await store.queued(MAX_MESSAGES + evidence.backingOff + damages.size, onDamage)
     const now = clock.elapsed()
     const first = queued.find(({ submissionId }) => (evidence.of(submissionId)?.until ?? now) <= now)
@@ -244,9 +260,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       // Only an open slot can still need the signer or the daily fee limit, if it is signed again.
       blockers.clear('daily-fee-limit', 'signer-unavailable')
     }
-    const { gas: block, likelyGas, bytes, ceiling } = await engine.blockLimits.read()
+    const { gas: block, likelyGas, bytes, ceiling, loneCeiling } = await engine.blockLimits.read()
     if (!first && blockers.has('gas-too-high')) {
-      if (queued.length > 0 && !(await isGasNormal(block))) return BLOCKED_MS
+      if (queued.length > 0 && !(await isGasNormal(Math.min(block, loneCeiling)))) return BLOCKED_MS
       trustGasAgain()
       return 0
     }
@@ -262,7 +278,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       lastSignedAt,
       now: clock.elapsed()
     })
-    return move.do === 'wait' ? move.ms : pack(move.batch, { budget: move.gas, block, ceiling })
+    return move.do === 'wait' ? move.ms : pack(move.batch, { budget: move.gas, block, loneCeiling })
   }
 
   return async () => {

@@ -1,7 +1,8 @@
+import { backoffMs } from '../../async/backoff.ts'
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { type BroadcastResult, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
-import { isFeeTooLow } from '../decide/sdk-errors.ts'
+import { kindOf } from '../decide/sdk-errors.ts'
 import {
   isInDenom,
   isOverdue,
@@ -13,10 +14,11 @@ import {
   withoutSettled
 } from '../decide/slot.ts'
 import { currentTx, hasSameMessages, type OpenSlot } from '../slots.ts'
-import type { EngineContext } from './engine-context.ts'
+import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
-const RETRY_MS = 250
+/** The pause before bytes are sent again. A new block ends it early. */
+const RETRY = { firstMs: 250, longestMs: BLOCKED_MS }
 
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
 const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
@@ -25,6 +27,8 @@ const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   const { store, chain, blocks, slots, settings, wallet, examiner, blockers, log } = engine
   let isSending = false
+  /** Since a node last had a transaction. */
+  let resends = 0
 
   function known(): SlotKnowledge {
     const { cursorHeight } = engine.walletState()
@@ -37,33 +41,29 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     }
   }
 
-  /** Sends the same bytes to other nodes, until two require a higher fee. */
-  async function askOtherNodes(bytes: Uint8Array): Promise<BroadcastResult[]> {
+  /** Sends the same bytes to other nodes, until two refuse them for the same kind of reason. */
+  async function askOtherNodes(bytes: Uint8Array): Promise<Partial<SlotKnowledge>> {
     const { agreed, opinions } = await chain.agreement<BroadcastResult>({
       question: 'broadcast',
-      agree: (...both) => both.every(answer => answer.status === 'refused' && isFeeTooLow(answer)),
+      agree: (one, other) =>
+        one.status === 'refused' && other.status === 'refused' && kindOf(one) === kindOf(other),
       async ask(node) {
         const answer = await node.broadcast(bytes)
         if (answer.status === 'unavailable') throw new NodeUnavailableError(node.host, answer.reason)
         return answer
       }
     })
-    return [...(agreed ?? opinions.map(({ answer }) => answer))]
+    return { otherNodes: agreed ?? opinions.map(({ answer }) => answer), areAgreed: agreed !== undefined }
   }
 
   async function find(slot: OpenSlot, question: Question): Promise<Partial<SlotKnowledge>> {
-    const { bytes, gasLimit } = currentTx(slot)
     switch (question.about) {
       case 'control':
         return { control: await examiner.control(slot.sequence) }
       case 'otherNodes':
-        return { otherNodes: await askOtherNodes(bytes) }
-      case 'blockGas':
-        return { blockGas: await engine.blockLimits.confirm(gasLimit) }
+        return askOtherNodes(currentTx(slot).bytes)
       case 'gas': {
-        const { publicKey } = wallet
-        const { messages } = question
-        const answer = await chain.simulate({ messages, publicKey, sequence: slot.sequence })
+        const answer = await examiner.simulate(question.messages, slot.sequence)
         return { gas: answer.status === 'passed' ? answer.gasUsed : 'unknown' }
       }
     }
@@ -88,14 +88,16 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
         slot.acceptedElsewhereAt = move.acceptedElsewhereAt
         slot.sentAt = Math.max(evidence.cursorHeight, blocks.newest)
         slot.timesSent += 1
+        resends = 0
         onSent()
         return 0
       case 'resend':
         slots.replay()
-        return RETRY_MS
+        resends += 1
+        return backoffMs(resends, RETRY)
       case 'repeat':
         slot.refusals += 1
-        return RETRY_MS
+        return RETRY.firstMs
       case 'signAgain':
         await signAgain(slot, move)
         return 0
@@ -140,7 +142,6 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const { hash } = currentTx(slot)
     const messages = submissionIds.length
     log.warn({ sequence, hash, gasLimit, feeAmount: String(feeAmount), messages, submissionIds }, reason)
-    if (effects.isRenewal) slot.timesRenewed += 1
     if (effects.isNewPrice) engine.feeRequired(feeAmount, gasLimit)
     if (effects.ceiling !== undefined) engine.blockLimits.setCeiling(effects.ceiling)
     if (effects.failure) engine.evidence.failed(effects.failure)

@@ -137,23 +137,24 @@ export interface TransactionLimits {
   budget: number
   /** The maximum gas of a block, as agreed by nodes. */
   block: number
-  /** The highest gas limit that the chain accepts, as far as its refusals show. */
-  ceiling: number
+  /** The highest gas limit of a lone message that the chain accepts, as far as its refusals show. */
+  loneCeiling: number
 }
 
 export type GasMove =
   | { do: 'sign'; gasLimit: number }
   /** Simulate only the first messages. */
   | { do: 'shrink'; messages: number }
-  /** Try a lone message again later, because the chain refuses so much gas. */
-  | { do: 'postpone'; most: number }
-  /** A lone message needs more gas than a transaction may request: `excessMove` decides. */
-  | { do: 'doubt'; most: number }
+  /**
+   * A lone message may need more gas than a transaction may request: `excessMove` decides.
+   * @param isCertain false if only refusals of other transactions show what a transaction may request
+   */
+  | { do: 'doubt'; most: number; isCertain: boolean }
 
 /** Decides whether a simulated batch fits, and the gas limit of its transaction. */
 export function gasMove(
   { messages, gasUsed, failures }: SimulatedBatch,
-  { budget, block, ceiling }: TransactionLimits,
+  { budget, block, loneCeiling }: TransactionLimits,
   settings: GasCaps & { gasMultiplier: string }
 ): GasMove {
   const asked = Math.min(gasLimitFor(gasUsed, settings.gasMultiplier, failures), gasCap(messages, settings))
@@ -163,9 +164,10 @@ export function gasMove(
     return { do: 'shrink', messages: Math.max(1, Math.floor((messages * budget) / asked)) }
   }
   // A lone message may request the gas of a whole block.
-  const most = Math.min(asked, block)
-  if (most > ceiling && (failures > 0 || gasUsed > ceiling)) return { do: 'postpone', most: ceiling }
-  return gasUsed > most ? { do: 'doubt', most } : { do: 'sign', gasLimit: Math.min(most, ceiling) }
+  const most = Math.min(asked, block, loneCeiling)
+  const wants = failures > 0 ? Math.min(asked, block) : gasUsed
+  if (gasUsed <= most && wants <= most) return { do: 'sign', gasLimit: most }
+  return { do: 'doubt', most, isCertain: gasUsed > Math.min(asked, block) }
 }
 
 /** One node alone postpones a message for its gas this many times, about 8 seconds. Then a block decides. */

@@ -16,10 +16,10 @@ export interface Failure {
   messages: number
   refusal: Refusal
   /**
-   * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a transaction may request. `node`:
-   * CheckTx refused it.
+   * `block`: it failed in a block. `limit`: nodes agree that it is larger, or needs more gas, than a transaction may.
+   * `node`: CheckTx refused it.
    */
-  by: 'block' | 'gas' | 'node'
+  by: 'block' | 'limit' | 'node'
 }
 
 /** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */

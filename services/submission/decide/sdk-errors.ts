@@ -2,15 +2,16 @@ import { safeInteger } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { Refusal } from '../contract.ts'
 
+/** The codes of the codespace `sdk`. Those of the mempool can also come from an application's own mempool. */
 export const SDK_CODE = {
   unauthorized: 4,
   insufficientFunds: 5,
   unknownAddress: 9,
   outOfGas: 11,
   insufficientFee: 13,
-  /** Depends on the node's mempool, never on the transaction's content. */
   inMempoolCache: 19,
   mempoolFull: 20,
+  tooLarge: 21,
   wrongSequence: 32,
   invalidGasLimit: 41
 } as const
@@ -41,31 +42,63 @@ export function expectedSequence(log: string): number | undefined {
   return safeInteger(WRONG_SEQUENCE.exec(log)?.[1])
 }
 
-/** The mempool of a node is full. An application's own mempool reports that as an error without a codespace. */
-export function isMempoolFull({ code, codespace, log }: ErrorResponse): boolean {
-  const isOfSdk = codespace === 'sdk' && code === SDK_CODE.mempoolFull
-  return isOfSdk || (code === 1 && log.startsWith('pool reached max tx capacity'))
-}
+/** What a node's refusal of a transaction is about. `README.md` lists what follows from each. */
+export type RefusalKind =
+  | 'mempool-full'
+  | 'cached'
+  | 'sequence'
+  | 'funds'
+  | 'signature'
+  | 'fee'
+  /** The transaction requests more gas than the chain accepts. */
+  | 'too-much-gas'
+  | 'out-of-gas'
+  | 'size'
+  | 'content'
 
-/** Only at the start of the log: the rest can contain a user's text. */
+// Matched only at the start of the log: the rest can contain a user's text.
+
+/** An application's own mempool reports that without a codespace of its own. */
+const MEMPOOL_FULL = /^(?:pool reached max tx capacity|(?:mempool|tx ?pool) is full)/i
 const FEE_TOO_LOW = /^(?:gas prices too low|provided fee < minimum)/
 
-export function isFeeTooLow({ code, codespace, log }: ErrorResponse): boolean {
-  return (codespace === 'sdk' && code === SDK_CODE.insufficientFee) || FEE_TOO_LOW.test(log)
+export function kindOf({ code, codespace, log }: ErrorResponse): RefusalKind {
+  if (code === 1 && MEMPOOL_FULL.test(log)) return 'mempool-full'
+  if (FEE_TOO_LOW.test(log)) return 'fee'
+  switch (codespace === 'sdk' ? code : undefined) {
+    case SDK_CODE.mempoolFull:
+      return 'mempool-full'
+    case SDK_CODE.inMempoolCache:
+      return 'cached'
+    case SDK_CODE.wrongSequence:
+      return 'sequence'
+    case SDK_CODE.insufficientFunds:
+    case SDK_CODE.unknownAddress:
+      return 'funds'
+    case SDK_CODE.unauthorized:
+      return /signature|signer/.test(log) ? 'signature' : 'content'
+    case SDK_CODE.insufficientFee:
+      return 'fee'
+    case SDK_CODE.invalidGasLimit:
+      return 'too-much-gas'
+    case SDK_CODE.outOfGas:
+      return ranOutOfGas(log) ? 'out-of-gas' : 'too-much-gas'
+    case SDK_CODE.tooLarge:
+      return /^[^:;]*\bgas\b/.test(log) ? 'too-much-gas' : 'size'
+    default:
+      return 'content'
+  }
 }
 
-/** Returns whether a refusal as unauthorized (sdk 4) is about the signature itself. */
-export const isSignatureWrong = (log: string): boolean => /signature|signer/.test(log)
-
-/** Returns whether a transaction used more gas than it requested. Code 11 can also mean that it requested too much. */
-export function ranOutOfGas(log: string): boolean {
+/** Code 11 can also mean that a transaction requested too much gas. */
+function ranOutOfGas(log: string): boolean {
   const [, wanted, used] = /gasWanted: (\d+), gasUsed: (\d+)/.exec(log) ?? []
   return Number(used) > Number(wanted)
 }
 
 /** Returns the highest gas limit that the chain accepts, if the log of a refusal contains it. */
 export function gasCeiling(log: string): number | undefined {
-  const [, digits] = /maximum (?:is|of) ([\d,]+)/i.exec(log) ?? []
+  const [, digits] = /(?:maximum (?:is|of)|block max gas|max allowed:) ([\d,]+)/i.exec(log) ?? []
   return safeInteger(digits?.replaceAll(',', '')) || undefined
 }
 

@@ -5,16 +5,7 @@ import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../s
 import { CONTROL_GAS, controlMessage, feeDenomOf, messagesOf } from '../transaction.ts'
 import type { Failure } from './block.ts'
 import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
-import {
-  expectedSequence,
-  gasCeiling,
-  isFeeTooLow,
-  isMempoolFull,
-  isSignatureWrong,
-  ranOutOfGas,
-  refusalOf,
-  SDK_CODE
-} from './sdk-errors.ts'
+import { expectedSequence, gasCeiling, kindOf, refusalOf } from './sdk-errors.ts'
 
 /** A transaction is sent again after this many blocks without it. */
 const RESEND_AFTER_BLOCKS = 2
@@ -51,8 +42,6 @@ export interface SignAgain {
   do: 'signAgain'
   plan: SlotPlan
   reason: string
-  /** Whether only the bytes change. */
-  isRenewal?: boolean
   /** Whether other transactions should offer this price, too. */
   isNewPrice?: boolean
   /** The chain refuses transactions with more gas than this. */
@@ -64,7 +53,7 @@ export interface SignAgain {
 }
 
 /** What a decision still has to know. `gas`: how much these messages use, in a simulation for this slot. */
-export type Question = { about: 'control' | 'otherNodes' | 'blockGas' } | { about: 'gas'; messages: Any[] }
+export type Question = { about: 'control' | 'otherNodes' } | { about: 'gas'; messages: Any[] }
 
 /** The next move of a slot. */
 export type SlotMove =
@@ -91,8 +80,8 @@ export interface SlotKnowledge extends Prices, GasCaps {
   control?: { status: string } | { status: 'blocked'; kind: BlockerKind; reason: string }
   /** Responses of other nodes to the same transaction. */
   otherNodes?: readonly BroadcastResult[]
-  /** The gas limit of a block. */
-  blockGas?: number
+  /** Whether two nodes, or the only configured one twice, refused it for the same kind of reason. */
+  areAgreed?: boolean
   /** `unknown` if the simulation failed. */
   gas?: number | 'unknown'
 }
@@ -127,35 +116,55 @@ export function withoutSettled(slot: OpenSlot, known: Known): SlotMove | undefin
 }
 
 function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
-  const tx = currentTx(slot)
-  const { code, codespace, log } = refusal
-  if (isMempoolFull(refusal)) return { do: 'resend' }
-  if (isFeeTooLow(refusal)) return feeTooLow(slot, refusal, known)
-  switch (codespace === 'sdk' ? code : undefined) {
-    case SDK_CODE.wrongSequence:
+  const { feeAmount } = currentTx(slot)
+  const { log } = refusal
+  switch (kindOf(refusal)) {
+    case 'mempool-full':
+      return { do: 'resend' }
+    case 'cached':
+      return inCache(slot)
+    case 'sequence':
       // A higher one: a block or a foreign transaction in the mempool has used the sequence. A lower one: the node
       // lacks earlier transactions.
       return (expectedSequence(log) ?? slot.sequence) > slot.sequence ? { do: 'wait' } : { do: 'resend' }
-    case SDK_CODE.inMempoolCache:
-      return inCache(slot)
-    case SDK_CODE.insufficientFunds:
-    case SDK_CODE.unknownAddress:
-      return asToday(slot, known, fee => fee < tx.feeAmount) ?? raise('insufficient-funds', log)
-    case SDK_CODE.unauthorized:
-      if (isSignatureWrong(log)) return raise('signature-refused', log)
-      break
-    case SDK_CODE.invalidGasLimit:
-      if (known.blockGas === undefined) return { do: 'ask', about: 'blockGas' }
-      if (known.blockGas < tx.gasLimit) return withLessGas(slot, refusal, known, known.blockGas)
-      break
-    case SDK_CODE.outOfGas: {
-      if (!ranOutOfGas(log)) return withLessGas(slot, refusal, known, gasCeiling(log))
-      const again = withMoreGas(slot, known)
-      if (again) return again
-    }
+    case 'funds':
+      return asToday(slot, known, fee => fee < feeAmount) ?? raise('insufficient-funds', log)
+    case 'signature':
+      return raise('signature-refused', log)
+    case 'fee':
+      return (
+        asToday(slot, known, fee => fee > feeAmount) ??
+        elsewhere(slot, known) ??
+        feeTooLow(slot, refusal, known)
+      )
+    case 'too-much-gas':
+      return elsewhere(slot, known) ?? withLessGas(slot, refusal, known)
+    case 'out-of-gas':
+      return withMoreGas(slot, known) ?? contentRefused(slot, refusal, known)
+    case 'size':
+      return elsewhere(slot, known) ?? contentRefused(slot, refusal, known)
+    case 'content':
+      return contentRefused(slot, refusal, known)
   }
-  return contentRefused(slot, refusal, known)
 }
+
+/** Waits for the next blocks if another node accepts the transaction: one node may be wrong about its limits. */
+function elsewhere(slot: OpenSlot, { otherNodes, newestHeight, cursorHeight }: Known): SlotMove | undefined {
+  if (!otherNodes) return { do: 'ask', about: 'otherNodes' }
+  if (!otherNodes.some(({ status }) => status === 'accepted' || status === 'known')) return undefined
+  // No block up to the nodes' newest height can contain the transaction, even if the cursor is behind.
+  const acceptedElsewhereAt = slot.acceptedElsewhereAt ?? newestHeight
+  if (cursorHeight - acceptedElsewhereAt >= RESEND_AFTER_BLOCKS) return undefined
+  return { do: 'wait', acceptedElsewhereAt }
+}
+
+/** The refusals of this kind by all nodes that were asked. */
+const alike = (refusal: Refused, { otherNodes }: Known): Refused[] => [
+  refusal,
+  ...(otherNodes ?? []).flatMap(answer =>
+    answer.status === 'refused' && kindOf(answer) === kindOf(refusal) ? answer : []
+  )
+]
 
 /**
  * A node has the bytes in its cache, but perhaps not in its mempool. Each new signature requires twice as many sends as
@@ -163,9 +172,10 @@ function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
  */
 function inCache(slot: OpenSlot): SlotMove {
   const tx = currentTx(slot)
-  if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return { do: 'wait' }
+  const timesSigned = slot.signedTxs.filter(other => hasSameMessages(other, tx)).length
+  if (slot.timesSent < MAX_TIMES_SENT * 2 ** (timesSigned - 1)) return { do: 'wait' }
   const reason = 'slot signed again: the node reports the transaction as known, but no block contains it'
-  return { ...signAll(tx, { feeAmount: tx.feeAmount + 1n }, reason), isRenewal: true }
+  return signAll(tx, { feeAmount: tx.feeAmount + 1n }, reason)
 }
 
 /** Signs the current messages with another gas limit or fee. */
@@ -196,24 +206,11 @@ export function isInDenom(tx: SignedTx, { feeDenom }: Pick<Known, 'feeDenom'>): 
   return (feeDenomOf(tx) ?? feeDenom) === feeDenom
 }
 
-/**
- * Raises the fee, unless another node accepts the present one and the next blocks contain the transaction. If several
- * nodes require more, pays the lowest required fee. If none names an amount, raises the fee step by step.
- */
+/** Pays the lowest fee that a node requires. If none names an amount, raises the fee step by step. */
 function feeTooLow(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const tx = currentTx(slot)
-  const today = asToday(slot, known, fee => fee > tx.feeAmount)
-  if (today) return today
-  if (!known.otherNodes) return { do: 'ask', about: 'otherNodes' }
-  if (known.otherNodes.some(({ status }) => status === 'accepted' || status === 'known')) {
-    // No block up to the nodes' newest height can contain the transaction, even if the cursor is behind.
-    const acceptedElsewhereAt = slot.acceptedElsewhereAt ?? known.newestHeight
-    if (known.cursorHeight - acceptedElsewhereAt < RESEND_AFTER_BLOCKS)
-      return { do: 'wait', acceptedElsewhereAt }
-  }
   const { gasLimit, feeAmount: present } = tx
-  const required = [refusal, ...known.otherNodes]
-    .flatMap(answer => (answer.status === 'refused' && isFeeTooLow(answer) ? answer : []))
+  const required = alike(refusal, known)
     .flatMap(({ log }) => requiredFee(log, known.feeDenom, gasLimit) ?? [])
     .filter(fee => fee > present)
     .reduce<bigint | undefined>((least, fee) => (least === undefined || fee < least ? fee : least), undefined)
@@ -237,18 +234,16 @@ function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
 }
 
 /**
- * Signs as many messages as fit into the gas that the chain accepts. The others, or a lone message, return to the queue
- * once a block has consumed the slot; they are no suspects.
- * @param ceiling undefined if the refusal names none
+ * Signs as many messages as fit into the highest limit that a node names, or into less than now. The others, or a lone
+ * message, return to the queue once a block has consumed the slot; they are no suspects.
  */
-function withLessGas(
-  slot: OpenSlot,
-  refusal: Refused,
-  known: Known,
-  ceiling = Math.floor(currentTx(slot).gasLimit * LESS_GAS)
-): SlotMove {
+function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const { submissionIds, gasLimit } = currentTx(slot)
   const count = submissionIds.length
+  const named = alike(refusal, known)
+    .flatMap(({ log }) => gasCeiling(log) ?? [])
+    .filter(gas => gas < gasLimit)
+  const ceiling = named.length > 0 ? Math.max(...named) : Math.floor(gasLimit * LESS_GAS)
   const reason = 'slot signed again: the chain refuses so much gas'
   if (count > 1) {
     const kept = Math.max(1, Math.min(count - 1, Math.floor((count * ceiling) / gasLimit)))
@@ -287,7 +282,7 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
     suspects,
     messages: submissionIds.length,
     refusal: refusalOf(refusal),
-    by: 'node'
+    by: kindOf(refusal) === 'size' && known.areAgreed ? 'limit' : 'node'
   }
   const reason = 'slot signed again with fewer messages: the node refused its content'
   return signPart(slot, half, known, { reason, failure })

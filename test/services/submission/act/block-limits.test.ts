@@ -8,17 +8,9 @@ test('reads the block limits that two nodes agree on', async t => {
     gas: 10_000_000,
     likelyGas: 10_000_000,
     bytes: 400_000,
-    ceiling: Number.POSITIVE_INFINITY
+    ceiling: Number.POSITIVE_INFINITY,
+    loneCeiling: Number.POSITIVE_INFINITY
   })
-})
-
-test('after a refusal, lowers the gas limit to the highest reported limit below the transaction’s gas', async t => {
-  const { engine, script } = await engineContext({ other: { blockGas: 80_000 } })
-  script.blockGas = 90_000
-  t.equal(await engine.blockLimits.confirm(90_000), 90_000)
-  t.match(await engine.blockLimits.read(), { gas: 100_000_000 }, 'no two nodes agree')
-  t.equal(await engine.blockLimits.confirm(100_000), 90_000)
-  t.match(await engine.blockLimits.read(), { gas: 90_000 })
 })
 
 test('keeps the agreed limits until they are stale and two nodes agree on new ones', async t => {
@@ -35,11 +27,27 @@ test('keeps the agreed limits until they are stale and two nodes agree on new on
   t.match(await engine.blockLimits.read(), { gas: 60_000, likelyGas: 60_000, bytes: 800_000 })
 })
 
-test('forgets after 30 seconds how much gas the chain has refused', async t => {
+test('forgets how much gas the chain has refused: after ten minutes or, for a lone message, after 30 seconds', async t => {
   const { engine, time } = await engineContext()
   engine.blockLimits.setCeiling(2_000_000)
-  time.elapsed += 29_999
+  for (const [elapsed, ceiling, loneCeiling] of [
+    [29_999, 2_000_000, 2_000_000],
+    [30_000, 2_000_000, Number.POSITIVE_INFINITY],
+    [599_999, 2_000_000, Number.POSITIVE_INFINITY],
+    [600_000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  ] as const) {
+    time.elapsed = elapsed
+    t.match(await engine.blockLimits.read(), { ceiling, loneCeiling })
+  }
+})
+
+test('forgets how much gas the chain has refused when the maximum gas of a block changes', async t => {
+  const { engine, script, time } = await engineContext()
+  await engine.blockLimits.read()
+  engine.blockLimits.setCeiling(2_000_000)
+  time.elapsed += 60_000
   t.match(await engine.blockLimits.read(), { ceiling: 2_000_000 })
-  time.elapsed += 1
+  script.blockGas = 20_000_000
+  time.elapsed += 60_000
   t.match(await engine.blockLimits.read(), { ceiling: Number.POSITIVE_INFINITY })
 })

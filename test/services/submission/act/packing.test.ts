@@ -3,7 +3,7 @@ import { createPacker } from '../../../../services/submission/act/packing.ts'
 import { StoreCorruptError } from '../../../../services/submission/errors.ts'
 import { currentTx } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed, passed, unavailable } from './engine-context.ts'
+import { engineContext, failed, passed, sequenceMismatch, unavailable } from './engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
@@ -142,7 +142,7 @@ test('shrinks a batch that needs too much gas to as many messages as fit', async
 })
 
 test('while nothing is queued, checks the canary until it passes', async t => {
-  const { step, script, engine, simulations, kinds } = await packerOf({ canaryPassed: false }, [])
+  const { step, script, engine, simulations, kinds, time } = await packerOf({ canaryPassed: false }, [])
   const { simulate } = script
   const unauthorized = failed('the creator is not whitelisted: unauthorized')
   script.simulate = () => unauthorized
@@ -152,11 +152,32 @@ test('while nothing is queued, checks the canary until it passes', async t => {
   t.equal(await step(), 2000)
   t.strictSame(kinds(), ['wallet-not-whitelisted'], 'a missing response proves nothing')
   script.simulate = simulate
+  time.elapsed += 2000
   t.equal(await step(), UNTIL_WOKEN)
   t.strictSame(kinds(), [])
   t.ok(engine.walletState().canaryPassed, 'the canary passed twice')
   t.equal(await step(), UNTIL_WOKEN)
   t.equal(simulations.length, 4, 'no further canary')
+})
+
+test('repeats a simulation for another sequence after growing pauses, which end with a block but not with a submission', async t => {
+  const { step, script, engine, queue, packed, applyBlock, time, simulations } = await packerWith('a')
+  const { simulate } = script
+  script.simulate = () => failed(sequenceMismatch(9, 7), 32)
+  for (const pause of [250, 500, 1000, 2000, 2000]) {
+    t.equal(await step(), pause)
+    await queue(`b-${time.elapsed}`)
+    time.elapsed += pause - 10
+    const { length } = simulations
+    t.equal(await step(), 10)
+    t.equal(simulations.length, length)
+    time.elapsed += 10
+  }
+  t.equal(await step(), 2000)
+  await applyBlock()
+  script.simulate = simulate
+  t.equal(await step(), 0)
+  t.equal(packed().sequence, engine.walletState().nextSequence - 1)
 })
 
 test('simulates nothing during the pause after a signer failure, and doubles the pause each time up to 10 s', async t => {

@@ -111,12 +111,11 @@ test('does not wait for more messages if a transaction is full', async t => {
   }
 })
 
-const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, ceiling: LATER }
+const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, loneCeiling: LATER }
 const settings = { gasMultiplier: '1.5', maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
 
 const signs = (gasLimit: number) => ({ do: 'sign', gasLimit })
-const doubts = (most: number) => ({ do: 'doubt', most })
-const postpones = (most: number) => ({ do: 'postpone', most })
+const doubts = (most: number, isCertain = true) => ({ do: 'doubt', most, isCertain })
 const shrinks = (messages: number) => ({ do: 'shrink', messages })
 
 type Change = Partial<SimulatedBatch>
@@ -126,11 +125,11 @@ const GAS: [what: string, batch: Change, move: object, limits?: Partial<Transact
   ['gets twice the gas after a failure', { failures: 1 }, signs(300_000)],
   ['gets at most the cap', { gasUsed: 1_900_000 }, signs(2_000_000), { budget: 1 }],
   ['gets no more than a block', { gasUsed: 900_000 }, signs(1_000_000), { block: 1_000_000 }],
-  ['gets what the chain accepts', {}, signs(120_000), { ceiling: 120_000 }],
+  ['gets what the chain accepts', {}, signs(120_000), { loneCeiling: 120_000 }],
   ['needs more than the cap', { gasUsed: 2_000_001 }, doubts(2_000_000)],
   ['needs more than a block', { gasUsed: 90_001 }, doubts(90_000), { block: 90_000 }],
-  ['needs more than the chain accepts', {}, postpones(90_000), { ceiling: 90_000 }],
-  ['failed with what the chain accepts', { failures: 1 }, postpones(120_000), { ceiling: 120_000 }],
+  ['needs more than the chain accepts', {}, doubts(90_000, false), { loneCeiling: 90_000 }],
+  ['failed with what the chain accepts', { failures: 1 }, doubts(120_000, false), { loneCeiling: 120_000 }],
   [
     'gets at most the caps of its messages',
     { messages: 2, gasUsed: 3_000_000 },

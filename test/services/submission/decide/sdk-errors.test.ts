@@ -1,7 +1,10 @@
 import {
   expectedSequence,
   failedMessageIndex,
+  gasCeiling,
   isWalletRefused,
+  kindOf,
+  type RefusalKind,
   refusalOf
 } from '../../../../services/submission/decide/sdk-errors.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -27,6 +30,48 @@ test('reads the expected sequence from the log', async t => {
   t.equal(expectedSequence('account sequence mismatch, expected , got 4'), undefined)
   t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
 })
+
+const KINDS: [kind: RefusalKind, code: number, log: string, codespace?: string][] = [
+  ['mempool-full', 20, 'mempool is full'],
+  ['mempool-full', 1, 'pool reached max tx capacity', ''],
+  ['mempool-full', 1, 'txpool is full', 'undefined'],
+  ['content', 1, 'the name "mempool is full" is taken', ''],
+  ['content', 1, 'internal error', 'undefined'],
+  ['cached', 19, 'tx already in mempool'],
+  ['sequence', 32, 'account sequence mismatch, expected 8, got 7: incorrect account sequence'],
+  ['funds', 5, 'spendable balance 0unit is smaller than 1unit: insufficient funds'],
+  ['funds', 9, 'account x does not exist: unknown address'],
+  ['content', 5, 'no', 'bank'],
+  ['signature', 4, 'signature verification failed; please verify account number: unauthorized'],
+  ['content', 4, 'the lane is closed: unauthorized'],
+  ['fee', 13, 'too low'],
+  ['fee', 2, 'gas prices too low, got: 1unit required: 2unit', 'feemarket'],
+  ['content', 2, 'the memo "provided fee < minimum" is reserved', 'memo'],
+  ['too-much-gas', 41, 'tx gas limit 400000 exceeds block max gas 250000: invalid gas limit'],
+  ['too-much-gas', 11, 'Too much gas wanted: 400000, maximum is 250,000: out of gas'],
+  ['too-much-gas', 21, 'transaction gas exceeds maximum allowed; got: 5 max allowed: 4: tx too large'],
+  ['out-of-gas', 11, 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas'],
+  ['size', 21, 'tx size is too big: 15000, max: 10000'],
+  ['content', 18, 'invalid request']
+]
+
+for (const [kind, code, log, codespace = 'sdk'] of KINDS) {
+  test(`takes ${codespace} ${code} "${log}" as a refusal of the kind ${kind}`, async t => {
+    t.equal(kindOf({ code, codespace, log }), kind)
+  })
+}
+
+for (const [log, ceiling] of [
+  ['Too much gas wanted: 400000, maximum is 250,000: out of gas', 250_000],
+  ['tx gas limit 400000 exceeds block max gas 300000: invalid gas limit', 300_000],
+  ['transaction gas exceeds maximum allowed; got: 5 max allowed: 4: tx too large', 4],
+  ['Too much gas wanted: out of gas', undefined],
+  ['maximum is 0', undefined]
+] as const) {
+  test(`reads the gas that the chain accepts from "${log}"`, async t => {
+    t.equal(gasCeiling(log), ceiling)
+  })
+}
 
 test('keeps both ends of a long message in a stored refusal', async t => {
   const text = 'failed to execute message; message index: 2: nope: unauthorized'

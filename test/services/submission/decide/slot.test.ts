@@ -54,6 +54,8 @@ const insufficientFee = (required: string) =>
 const TOO_MUCH_GAS = refused(11, 'Too much gas wanted: 400000, maximum is 250,000: out of gas')
 const TOO_MUCH_GAS_OF_ANY = refused(11, 'Too much gas wanted: out of gas')
 const OUT_OF_GAS = refused(11, 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas')
+const ABOVE_BLOCK = refused(41, 'tx gas limit 400000 exceeds block max gas 250000: invalid gas limit')
+const TOO_LARGE = refused(21, 'tx size is too big: 15000, max: 10000')
 const SPENT = refused(5, 'spendable balance 0unit is smaller than 1unit: insufficient funds')
 const CLOSED = refused(7, 'the lane is closed', 'lane')
 
@@ -71,6 +73,8 @@ const known: SlotKnowledge = {
   newestHeight: 100
 }
 
+/** No other node responded. */
+const alone = { otherNodes: [] }
 const again = { refusals: 1 }
 const allowed = { control: { status: 'passed' } }
 const dearer = { gasPrice: '0.03' }
@@ -100,6 +104,7 @@ const signs = (submissionIds: string[], gasLimit: number, feeAmount: number, eff
 const WAITS = { do: 'wait' }
 const RESENDS = { do: 'resend' }
 const REPEATS = { do: 'repeat' }
+const ASKS_NODES = { do: 'ask', about: 'otherNodes' }
 const ASKS_GAS = { do: 'ask', about: 'gas' }
 
 const ROWS: Row[] = [
@@ -110,17 +115,17 @@ const ROWS: Row[] = [
     'changes bytes that a node has in its cache but in no block',
     [ONE],
     { status: 'known' },
-    signs(['a'], 100_000, 1001, { isRenewal: true }),
+    signs(['a'], 100_000, 1001),
     {},
     { timesSent: 3 }
   ],
   [
     'takes twice as long for the next change',
-    [ONE],
+    [ONE, tx(['a'], { feeAmount: 1001n })],
     refused(19),
     WAITS,
     {},
-    { timesSent: 5, timesRenewed: 1 }
+    { timesSent: 5 }
   ],
   ['is sent again without a response', [ONE], { status: 'unavailable', reason: 'x' }, RESENDS],
   ['is sent again while a mempool is full', [ONE], refused(20), RESENDS, {}, again],
@@ -279,50 +284,77 @@ const ROWS: Row[] = [
     'is a transfer with less gas if even that is refused',
     [CONTROL],
     refused(11, 'Too much gas wanted, maximum is 150000'),
-    signs([], 150_000, 1500)
+    signs([], 150_000, 1500),
+    alone
   ],
-  ['is a transfer that is refused for no gas of its own', [CONTROL], TOO_MUCH_GAS, REPEATS],
-  ["asks for a block's gas", [ONE], refused(41), { do: 'ask', about: 'blockGas' }],
   [
-    'is refused for its content if blocks have enough gas',
-    [ONE],
-    refused(41),
-    REPEATS,
-    { blockGas: 100_000 }
+    'is a transfer that is refused for its little gas',
+    [CONTROL],
+    TOO_MUCH_GAS,
+    signs([], 150_000, 1500, { ceiling: 150_000 }),
+    alone
+  ],
+  ['asks other nodes before it requests less gas', [FOUR], TOO_MUCH_GAS, ASKS_NODES],
+  ['asks other nodes about the gas of a block', [FOUR], ABOVE_BLOCK, ASKS_NODES],
+  [
+    'waits two blocks for a node that accepts the gas',
+    [FOUR],
+    TOO_MUCH_GAS,
+    { do: 'wait', acceptedElsewhereAt: 100 },
+    { otherNodes: [{ status: 'accepted' }] }
   ],
   [
     'keeps the messages that fit into a block',
     [FOUR],
-    refused(41),
+    ABOVE_BLOCK,
     signs(['a', 'b'], 210_000, 2100, { ceiling: 250_000 }),
-    { blockGas: 250_000, gas: 140_000 }
+    { ...alone, gas: 140_000 }
   ],
-  ['asks how much gas the messages need that fit', [FOUR], TOO_MUCH_GAS, ASKS_GAS],
+  [
+    'keeps the messages that fit into the highest gas that a node accepts',
+    [FOUR],
+    TOO_MUCH_GAS,
+    signs(['a', 'b', 'c'], 310_000, 3100, { ceiling: 310_000 }),
+    {
+      otherNodes: [refused(41, 'exceeds block max gas 310000'), refused(7, 'maximum is 390000')],
+      gas: 300_000
+    }
+  ],
+  [
+    'ignores a named limit that it keeps to',
+    [FOUR],
+    refused(11, 'Too much gas wanted, maximum is 400000'),
+    signs(['a', 'b', 'c'], 300_000, 3000),
+    { ...alone, gas: 100_000 }
+  ],
+  ['asks how much gas the messages need that fit', [FOUR], TOO_MUCH_GAS, ASKS_GAS, alone],
   [
     'keeps the messages that fit into the accepted gas',
     [FOUR],
     TOO_MUCH_GAS,
     signs(['a', 'b'], 250_000, 2500, { ceiling: 250_000, failure: undefined }),
-    { gas: 190_000 }
+    { ...alone, gas: 190_000 }
   ],
   [
     'keeps messages that are signed with the accepted gas',
     [tx(['a', 'b'], { gasLimit: 250_000 }), FOUR],
     TOO_MUCH_GAS,
-    signs(['a', 'b'], 250_000, 2500)
+    signs(['a', 'b'], 250_000, 2500),
+    alone
   ],
   [
     'signs messages again that are signed with more gas',
     [tx(['a', 'b'], { gasLimit: 250_001, feeAmount: 2501n }), FOUR],
     TOO_MUCH_GAS,
-    ASKS_GAS
+    ASKS_GAS,
+    alone
   ],
   [
     'keeps three of four messages if no gas is named',
     [FOUR],
     TOO_MUCH_GAS_OF_ANY,
     signs(['a', 'b', 'c'], 300_000, 3000, { ceiling: 300_000 }),
-    { gas: 100_000 }
+    { ...alone, gas: 100_000 }
   ],
   [
     'never pays more gas for fewer messages',
@@ -336,20 +368,47 @@ const ROWS: Row[] = [
     'postpones a lone message',
     [tx(['a'], { gasLimit: 300_000 })],
     TOO_MUCH_GAS,
-    signs([], 200_000, 2000, { postponed: ['a'], ceiling: 250_000 })
+    signs([], 200_000, 2000, { postponed: ['a'], ceiling: 250_000 }),
+    alone
   ],
   [
     'postpones a lone message with a transfer of little gas',
     [ONE],
     TOO_MUCH_GAS_OF_ANY,
-    signs([], 75_000, 750, { postponed: ['a'], ceiling: 75_000 })
+    signs([], 75_000, 750, { postponed: ['a'], ceiling: 75_000 }),
+    alone
   ],
   [
     'keeps one message in any case',
     [tx(['a', 'b'], { gasLimit: 900_000 })],
     TOO_MUCH_GAS,
     signs(['a'], 250_000, 2500),
-    { gas: 100_000 }
+    { ...alone, gas: 100_000 }
+  ],
+  // The size.
+  ['asks other nodes about its size', [ONE], TOO_LARGE, ASKS_NODES],
+  [
+    'waits two blocks for a node that accepts its size',
+    [ONE],
+    TOO_LARGE,
+    { do: 'wait', acceptedElsewhereAt: 100 },
+    { otherNodes: [{ status: 'known' }] }
+  ],
+  [
+    'becomes a transfer instead of a message that two nodes call too large, which counts against it',
+    [ONE],
+    TOO_LARGE,
+    signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: 'limit' } }),
+    { ...allowed, otherNodes: [TOO_LARGE], areAgreed: true },
+    again
+  ],
+  [
+    'counts its size against no message on the word of one node',
+    [ONE],
+    TOO_LARGE,
+    signs([], 200_000, 2000, { failure: { by: 'node' } }),
+    { ...allowed, ...alone },
+    again
   ],
   // The content.
   ['is sent once more before it changes', [FOUR], refused(18), REPEATS],
