@@ -163,7 +163,7 @@ export const ConfigSchema = Type.Object({
       'the REST API, version 2'
     ),
     SERVICE_EVM_RPC: optional(
-      'RPC URLs of EVM chains, to check the signatures of contract wallets. With `SERVICE_APPROVAL_CHECK=enforce`, contract wallets on other EVM chains are rejected.',
+      'RPC URLs of EVM chains, to check that users have approved the pool, and the signatures of contract wallets. With `SERVICE_APPROVAL_CHECK=enforce`, contract wallets on other EVM chains are rejected.',
       Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
         additionalProperties: false,
         minProperties: 1,
@@ -238,7 +238,7 @@ export const ConfigSchema = Type.Object({
       '`required` on mainnet, otherwise `known`'
     ),
     SERVICE_APPROVAL_CHECK: optional(
-      'How the payer’s signature is checked: not at all, only logged, or required (docs/integrity.md).',
+      'How the payer’s signature is checked: not at all, only logged, or required. Without `off`, the approval of the pool is required on chains in `SERVICE_EVM_RPC` (docs/integrity.md).',
       choice(['off', 'observe', 'enforce']),
       'observe',
       '`enforce` on mainnet, otherwise `observe`'
@@ -362,7 +362,7 @@ export const ConfigSchema = Type.Object({
       wholeNumber(1, 100_000_000, 300)
     ),
     SERVICE_SUBMIT_TIMEOUT: about(
-      'How long a submit request waits for its block, in milliseconds: less than the reverse proxy’s timeout. A lower value causes more polls, but never loses a submission.',
+      'How long a submit request waits for the user’s approval and its block, in milliseconds: less than the reverse proxy’s timeout. A lower value causes more polls, but never loses a submission.',
       wholeNumber(0, 600_000, 50_000)
     ),
     LOG_LEVEL: about(

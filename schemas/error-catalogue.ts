@@ -19,6 +19,8 @@ const meanings = {
     QUOTE_EXPIRED: 'The quote has expired, and the same transfer now costs more; request a new quote.',
     APPROVAL_INVALID:
       'The signature does not approve this submission for the origin address; `details` contains the message to sign.',
+    APPROVAL_MISSING:
+      'The origin address has not approved enough of the token; `allowance` contains what to approve. Approve it, then submit the same body again.',
     CUSTOM_VALIDATION:
       'The integrator’s validation rejected the transaction; the message contains its reason, and `customCode` its code.',
     CHAIN_REJECTED: 'The chain permanently rejected the transaction.'

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorCode, type ErrorStatus, errorCatalogue } from './error-catalogue.ts'
-import { list, oneOf, text } from './leaves.ts'
+import { address, digitString, list, oneOf, text } from './leaves.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
@@ -9,6 +9,17 @@ const Detail = Type.Object({
   path: text('JSON pointer to the invalid parameter'),
   message: text('What is wrong with the parameter')
 })
+
+export type Allowance = Static<typeof Allowance>
+const Allowance = Type.Object(
+  {
+    token: address({ description: 'Contract of the origin token' }),
+    spender: address({ description: 'The pool, or Permit2' }),
+    needed: digitString({ description: 'Base units to approve' }),
+    found: digitString({ description: 'Base units approved at the newest block' })
+  },
+  { description: 'What to approve, with `APPROVAL_MISSING`' }
+)
 
 export const ErrorBody = Type.Object(
   {
@@ -21,6 +32,7 @@ export const ErrorBody = Type.Object(
     message: text('Description of the error, for people'),
     requestId: text('Identifies the request in the log'),
     details: Type.Optional(list('The invalid parameters, at most 20', Detail)),
+    allowance: Type.Optional(Allowance),
     customCode: Type.Optional(text('The integrator’s own code, if any, with `CUSTOM_VALIDATION`'))
   },
   { $id: 'Error' }

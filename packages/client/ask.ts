@@ -1,4 +1,4 @@
-import { ClientError } from './errors.ts'
+import { ClientError, type ServiceFailure } from './errors.ts'
 import type { paths } from './openapi.ts'
 import type { Client } from './openapi-fetch.ts'
 import { aborted, startDeadline, type Timing } from './timing.ts'
@@ -65,11 +65,12 @@ export function failureOf(body: unknown, response: Pick<Response, 'status' | 'he
   const { status, headers } = response
   if (!isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string')
     return unreadable('the body has no error code. Check baseUrl, including its path', response)
-  const { code, message, requestId, details, customCode } = body
+  const { code, message, requestId, details, allowance, customCode } = body
   const facts = {
     status,
     ...(typeof requestId === 'string' && { requestId }),
     details: Array.isArray(details) ? details.filter(isDetail) : [],
+    ...(isAllowance(allowance) && { allowance }),
     ...(typeof customCode === 'string' && { customCode }),
     ...retryAfterOf(headers)
   }
@@ -83,6 +84,9 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isDetail = (value: unknown): value is { path: string; message: string } =>
   isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string'
+
+const isAllowance = (value: unknown): value is NonNullable<ServiceFailure<string>['allowance']> =>
+  isRecord(value) && ['token', 'spender', 'needed', 'found'].every(name => typeof value[name] === 'string')
 
 /** Reads `retry-after` in milliseconds. The service sends seconds; a proxy might send a date. */
 function retryAfterOf(headers: Headers): { retryAfter?: number } {

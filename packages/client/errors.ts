@@ -13,6 +13,8 @@ export interface ServiceFailure<Code> {
   requestId?: string
   /** The invalid parameters. */
   details: readonly { path: string; message: string }[]
+  /** What the user must approve before the same body is submitted again. Only with `APPROVAL_MISSING`. */
+  allowance?: NonNullable<ErrorBody['allowance']>
   /** The code that the integrator's validation rule returned, if any. Only with `CUSTOM_VALIDATION`. */
   customCode?: string
   /** How long to wait before retrying, in milliseconds, if the service sent `retry-after`. */

@@ -26,6 +26,7 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   QUOTE_UNKNOWN: 'refused',
   QUOTE_EXPIRED: 'refused',
   APPROVAL_INVALID: 'refused',
+  APPROVAL_MISSING: 'refused',
   CUSTOM_VALIDATION: 'refused',
   CHAIN_REJECTED: 'refused',
   KEY_INVALID: 'refused',

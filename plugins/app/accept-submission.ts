@@ -1,8 +1,10 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import { createEvmRpcs } from '../../services/approvals/evm-rpc.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
 import { createRegistry } from '../../services/messages/index.ts'
 import { type AcceptSubmission, createAcceptance } from '../../services/requests/accept-submission.ts'
+import { createAllowanceCheck } from '../../services/requests/allowance-check.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
 
@@ -24,20 +26,27 @@ export default fp<{ secrets: Secrets }>(
       fees,
       compliance,
       submissions,
-      metrics
+      metrics,
+      stopping
     } = app
     const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
     const checkQuote = createQuoteCheck({ quotes, isRequired, fees })
     const environment = config.SERVICE_ENVIRONMENT
-    const signatures = createSignatureCheck({
-      evmRpc: secrets.upstreams.evmRpc,
-      observe: metrics.upstream
+    const mode = config.SERVICE_APPROVAL_CHECK
+    const log = app.log.child({ module: 'approvals' })
+    const rpcs = createEvmRpcs(secrets.upstreams.evmRpc, metrics.upstream)
+    const signatures = createSignatureCheck(rpcs)
+    app.addHook('onClose', async () => {
+      await Promise.all([signatures.close(), rpcs.close()])
     })
-    app.addHook('onClose', signatures.close)
-    const checkApproval = createApprovalCheck({
-      mode: config.SERVICE_APPROVAL_CHECK,
-      signatures,
-      log: app.log.child({ module: 'approvals' })
+    const checkApproval = createApprovalCheck({ mode, signatures, log })
+    const checkAllowance = createAllowanceCheck({
+      mode,
+      rpcs,
+      chains,
+      submitTimeoutMs: config.SERVICE_SUBMIT_TIMEOUT,
+      stopping,
+      log
     })
     app.decorate(
       'acceptSubmission',
@@ -50,6 +59,7 @@ export default fp<{ secrets: Secrets }>(
         chains,
         checkQuote,
         checkApproval,
+        checkAllowance,
         compliance,
         submissions
       })
@@ -57,6 +67,6 @@ export default fp<{ secrets: Secrets }>(
   },
   {
     name: 'accept-submission',
-    dependencies: ['chains', 'fees', 'filter', 'metrics', 'providers', 'signer', 'submissions']
+    dependencies: ['chains', 'drain', 'fees', 'filter', 'metrics', 'providers', 'signer', 'submissions']
   }
 )

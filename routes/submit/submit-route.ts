@@ -42,7 +42,9 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
     requester: { shareOf: request.caller && request.client, requestId: request.id }
   })
   request.submissionId = accepted.submissionId
-  const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)
+  // The checks might have waited for the user's approval.
+  const leftMs = Math.max(0, app.config.SERVICE_SUBMIT_TIMEOUT - reply.elapsedTime)
+  const submission = await waitForBlock(app.submissions, accepted, leftMs)
   if (submission.status === 'committed' && submission.txId !== undefined) {
     // Widgets expect the chain's code. In the documented format, only errors have a `code`.
     const isForWidget = app.config.SERVICE_RESPONSE_FORMAT === 'widget'

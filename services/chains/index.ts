@@ -8,7 +8,7 @@ import { UpstreamError } from '../upstream/errors.ts'
 import { FIAT, family, fiatRails } from './families.ts'
 import { type ChainFilter, createVisibility } from './filter.ts'
 import { clientNames, supportedChains } from './listing.ts'
-import { poolAddress, pools, readBalance } from './pools.ts'
+import { poolAddress, poolOf, pools, readBalance } from './pools.ts'
 import { createChainReads } from './reads.ts'
 import {
   Chains,
@@ -52,6 +52,8 @@ export interface ChainService {
    * the pool while the chain API does not respond.
    */
   ownAddresses(shortName: string): Promise<string[]>
+  /** Returns the address that users approve (interface 4.18). */
+  pool(shortName: string): Promise<string>
   /** Looks the chain up in the registry, ignoring the filter. */
   status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
 }
@@ -151,6 +153,11 @@ export function createChainService(options: {
       const [keys] = (await unlessFailing(tssPubkey))?.value.tssPubkey ?? []
       const pool = keys && poolAddress(kind, keys)
       return [...tokens.map(({ address }) => address), pool ?? ''].filter(Boolean)
+    },
+
+    async pool(shortName) {
+      const [keys] = (await tssPubkey()).value.tssPubkey
+      return poolOf(shortName, keys, chainApi.name)
     },
 
     async status(shortName) {

@@ -24,6 +24,14 @@ export function poolAddress(family: Family, keys: PoolKeys): string | undefined 
   }
 }
 
+/** @throws UpstreamError if the key is missing or malformed */
+export function poolOf(shortName: string, keys: PoolKeys | undefined, source: string): string {
+  if (keys === undefined) throw new UpstreamError(source, 'the response contains no pool keys')
+  const address = poolAddress(family(shortName) ?? 'FIAT', keys)
+  if (address === undefined) throw new UpstreamError(source, `the pool key for ${shortName} is malformed`)
+  return address
+}
+
 /** Converts a balance for clients, with every value as a string (interface 4.15). */
 export function readBalance({ index, chainName, balance, nativeGasAmount }: PoolBalance): PoolBalanceView {
   return {
@@ -45,12 +53,10 @@ export function pools(
   balances: readonly Omit<Pool, 'poolAddress'>[],
   source: string
 ): Pool[] {
-  if (keys === undefined) throw new UpstreamError(source, 'the response contains no pool keys')
   return chains.flatMap(({ shortName }) => {
     const kind = family(shortName)
     if (kind === undefined || kind === 'FIAT') return []
-    const address = poolAddress(kind, keys)
-    if (address === undefined) throw new UpstreamError(source, `the pool key for ${shortName} is malformed`)
+    const address = poolOf(shortName, keys, source)
     const { balance, nativeGasAmount } = balances.find(({ chainName }) => chainName === shortName) ?? EMPTY
     return [{ chainName: shortName, poolAddress: address, balance, nativeGasAmount }]
   })

@@ -4,6 +4,7 @@ import {
   errorCatalogue,
   retryAfterSeconds
 } from '../../schemas/error-catalogue.ts'
+import type { Allowance } from '../../schemas/errors.ts'
 
 export interface ErrorDetail {
   /** JSON pointer in the body, query or path. */
@@ -14,6 +15,7 @@ export interface ErrorDetail {
 interface ServiceErrorOptions extends ErrorOptions {
   headers?: Record<string, string>
   details?: ErrorDetail[]
+  allowance?: Allowance
   customCode?: string
 }
 
@@ -26,6 +28,7 @@ export class ServiceError extends Error {
   readonly statusCode: ErrorStatus
   readonly headers: Record<string, string>
   readonly details: ErrorDetail[] | undefined
+  readonly allowance: Allowance | undefined
   readonly customCode: string | undefined
 
   constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
@@ -37,6 +40,7 @@ export class ServiceError extends Error {
     this.statusCode = statusCode
     this.headers = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...options.headers }
     this.details = options.details
+    this.allowance = options.allowance
     this.customCode = options.customCode
   }
 }

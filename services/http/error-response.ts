@@ -87,7 +87,7 @@ function toServiceError(error: unknown): ServiceError {
 
 /** Builds the response for any thrown value. A 5xx contains only the catalogue's text (interface 3.4). */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
-  const { code, statusCode, message, headers, details, customCode } = toServiceError(error)
+  const { code, statusCode, message, headers, details, allowance, customCode } = toServiceError(error)
   return {
     code,
     statusCode,
@@ -99,6 +99,7 @@ export function errorResponse(error: unknown, requestId: string): ErrorResponse 
       message: statusCode >= 500 ? errorCatalogue[code].meaning : message,
       requestId,
       ...(details && { details }),
+      ...(allowance && { allowance }),
       ...(customCode !== undefined && { customCode })
     }
   }

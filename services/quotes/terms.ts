@@ -31,10 +31,11 @@ export function termsOf(
   for (const name of ['feeFromOrigin', 'feeFromTarget'] as const) {
     const side = transactionValues[name]
     if (side === undefined) continue
+    const allowanceAmount = counted(side.allowanceAmount, inOrigin)
     const submitAmount = counted(side.submitAmount, inOrigin)
-    if (submitAmount === undefined) return undefined
+    if (allowanceAmount === undefined || submitAmount === undefined) return undefined
     const { message = '' } = side
-    sides[name] = { submitAmount, ...(message.length <= MAX_MESSAGE && { message }) }
+    sides[name] = { allowanceAmount, submitAmount, ...(message.length <= MAX_MESSAGE && { message }) }
   }
   const out = isObject(swapInfo) && 'amountOutBigInt' in swapInfo ? swapInfo.amountOutBigInt : undefined
   const isSwap = BigInt(readAmount(out)?.value ?? 0) > 0n

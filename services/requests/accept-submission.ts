@@ -13,6 +13,7 @@ import type { ComplianceService } from '../providers/compliance.ts'
 import type { Requester, Submission, SubmissionRequest, SubmissionService } from '../submission/contract.ts'
 import { identified, identityKey } from '../submission/identities.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
+import type { AllowanceCheck } from './allowance-check.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { createIdentityLimiter } from './identity-limiter.ts'
 import { assertVersion15 } from './min-version.ts'
@@ -73,10 +74,21 @@ export function createAcceptance(options: {
   chains: ChainFacts
   checkQuote: QuoteCheck
   checkApproval: ApprovalCheck
+  checkAllowance: AllowanceCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted' | 'submit'>
 }): AcceptSubmission {
-  const { minVersion, wallet, registry, chains, checkQuote, checkApproval, compliance, submissions } = options
+  const {
+    minVersion,
+    wallet,
+    registry,
+    chains,
+    checkQuote,
+    checkApproval,
+    checkAllowance,
+    compliance,
+    submissions
+  } = options
   const { assertEnds, assertTokens } = createRouteChecks(options)
   const validating = createLimiter(MOST_VALIDATIONS, {
     waiting: 0,
@@ -114,6 +126,7 @@ export function createAcceptance(options: {
         await validating(() => assertValid(() => validate(submission)))
         const [originAddress, targetAddress] = [route.origin.address, route.target.address]
         await compliance.assertCompliant({ originAddress, targetAddress })
+        await checkAllowance(requested, origin, quote)
         // The quote might have expired during the other checks, which can take several seconds.
         if (quote) await checkQuote(requested, origin.decimals, quote)
       }

@@ -61,13 +61,15 @@ export function cryptoOptions(input: OptionsInput, originChain: string) {
   }
   if (signature.length > MAX_SIGNATURE)
     throw optionError('signature', `must have at most ${MAX_SIGNATURE} characters`)
-  return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
+  return { ...read, signature, text: JSON.stringify(options), permit2: readPermit2(permit2) }
 }
 
-/** Widgets send a Permit2 signature as a string or as an object. */
-function hasContent(option: unknown): boolean {
-  if (typeof option === 'string') return option !== ''
-  return typeof option === 'object' && option !== null && Object.keys(option).length > 0
+/** Widgets send a Permit2 signature as a string or as an object. @returns undefined if there is none */
+function readPermit2(option: unknown): { deadline: unknown } | undefined {
+  const isObject = typeof option === 'object' && option !== null
+  const isEmpty = isObject ? Object.keys(option).length === 0 : typeof option !== 'string' || option === ''
+  if (isEmpty) return undefined
+  return { deadline: Object(typeof option === 'string' ? parseJson(option) : option).deadline }
 }
 
 /**

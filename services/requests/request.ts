@@ -26,7 +26,8 @@ export interface Route {
   origin: RouteEnd & { amount: ClaimedAmount }
   /** `amount` is undefined if the request contains no amount in the target token. */
   target: RouteEnd & { amount: ClaimedAmount | undefined }
-  hasPermit2: boolean
+  /** The option, if it has content. `deadline` is in Unix seconds, if the client sent it. */
+  permit2: { deadline: unknown } | undefined
 }
 
 /** A request, parsed for the checks. */
@@ -68,7 +69,7 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
 ): Promise<RequestedSubmission & { message: CommonFields & Fields }> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
   const { claimed, fields } = readAmounts(body)
-  const { text, origin, onChain, hasPermit2, ...read } = isFiat(body.originChain)
+  const { text, origin, onChain, permit2, ...read } = isFiat(body.originChain)
     ? await fromFiat(body, wallet)
     : fromCrypto(body)
   return {
@@ -77,7 +78,7 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
     route: {
       origin: { ...origin, symbol: originSymbol, amount: claimed.origin },
       target: { chain: targetChain, address: targetAddress, symbol: targetSymbol, amount: claimed.target },
-      hasPermit2
+      permit2
     },
     message: {
       creator: wallet.address,
@@ -102,7 +103,7 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
 async function fromFiat(body: SubmitBody, wallet: Wallet) {
   const { rail, ...read } = await fiatOptions(body, body.originChain, wallet)
   const origin = { chain: rail, address: '' }
-  return { ...read, origin, onChain: FIAT, hasPermit2: false, approval: undefined }
+  return { ...read, origin, onChain: FIAT, permit2: undefined, approval: undefined }
 }
 
 function fromCrypto(body: SubmitBody) {

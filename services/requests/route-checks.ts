@@ -4,6 +4,7 @@ import { assertLocation, type ChainLocation, catalogueChain } from '../chains/ca
 import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { ChainService } from '../chains/index.ts'
+import { systemClock } from '../clock.ts'
 import { fieldError, type ServiceError } from '../errors/index.ts'
 import { optionError } from './options.ts'
 import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
@@ -77,18 +78,21 @@ export function createRouteChecks(options: {
       }
     },
     /**
-     * Checks the tokens, that the amounts fit their decimals (interface 6.7), and that the options contain a Permit2 signature
-     * if the origin token needs one (interface 6.31).
+     * Checks the tokens, that the amounts fit their decimals (interface 6.7), and the Permit2 signature (interface 6.31).
      * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals or the amount, OPTIONS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
-    async assertTokens({ origin, target, hasPermit2 }: Route) {
+    async assertTokens({ origin, target, permit2 }: Route) {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
       if (target.amount === undefined)
         assertReceivable(origin.amount, tokens.target, `${target.symbol} on ${target.chain}`)
-      if (!tokens.origin.isPermit2 || hasPermit2) return tokens
-      const problem = `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} requires`
-      throw optionError('permit2', problem)
+      if (permit2 !== undefined) assertDeadline(permit2)
+      else if (tokens.origin.isPermit2)
+        throw optionError(
+          'permit2',
+          `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} requires`
+        )
+      return tokens
     }
   }
 }
@@ -100,6 +104,11 @@ function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Toke
   if (fractionDigits(whole) <= token.decimals) return
   const problem = `must be at most ${token.decimals}, the decimals of ${name}, for the amount ${whole}`
   throw fieldError(decimals.field, problem)
+}
+
+function assertDeadline({ deadline }: NonNullable<Route['permit2']>): void {
+  if (deadline === undefined || Number(deadline) > systemClock.now() / 1000) return
+  throw optionError('permit2', 'must have a deadline in Unix seconds that has not passed')
 }
 
 /** A transfer pays out the submitted amount, so it must be exact in the target token too. */

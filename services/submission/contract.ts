@@ -345,6 +345,7 @@ export interface QuoteAmount {
 
 /** A quote for one of the two ways to pay the fees. */
 interface QuoteSide {
+  allowanceAmount: QuoteAmount
   submitAmount: QuoteAmount
   /** The message to sign; missing if it is too long for a submission. */
   message?: string

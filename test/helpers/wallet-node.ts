@@ -3,6 +3,8 @@ import {
   decodeFunctionData,
   type Hex,
   hashMessage,
+  maxUint256,
+  numberToHex,
   parseAbi,
   toFunctionSelector
 } from 'viem'
@@ -13,7 +15,10 @@ import type { Test } from './tap.ts'
 /** A contract wallet's code: the result of `isValidSignature`, or undefined if the call reverts. */
 export type WalletCode = (digest: Hex, signature: Hex, callData: Hex) => Hex | undefined
 
-const abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature)'])
+const abi = parseAbi([
+  'function isValidSignature(bytes32 digest, bytes signature)',
+  'function allowance(address owner, address spender)'
+])
 const VALID: Hex = `0x${toFunctionSelector(abi[0]).slice(2).padEnd(64, '0')}`
 const NOT_DEPLOYED = /(6492){16}$/
 
@@ -27,13 +32,17 @@ export function safe(signature: Hex) {
   return { code, approve: (text: string) => approved.add(hashMessage(text)) }
 }
 
+/** An allowance that a test can change, as a token's contract returns it; undefined for an account without code. */
+export type AllowanceOf = (token: string, owner: string, spender: string) => bigint | undefined
+
 /**
- * Starts a chain's RPC that has contract wallets. As at a node, an account without code returns nothing, and the
+ * Starts a chain's RPC that has contract wallets, and tokens with an unlimited allowance. As at a node, an account without code returns nothing, and the
  * reference validator of ERC-6492 reverts for a signature of less than 32 bytes.
  * @param wallets code by lower-case address
  */
-export async function walletNode(t: Test, wallets: Record<string, WalletCode>) {
-  const node = { isBusy: false }
+export async function walletNode(t: Test, wallets: Record<string, WalletCode> = {}) {
+  const unlimited: AllowanceOf = () => maxUint256
+  const node = { isBusy: false, allowance: unlimited }
   const { url, seen } = await serve(t, ({ body }, response) => {
     const { method, params } = JSON.parse(body)
     const result = method === 'eth_call' ? call(params[0]) : undefined
@@ -44,10 +53,12 @@ export async function walletNode(t: Test, wallets: Record<string, WalletCode>) {
 
   function call({ to, data }: { to?: string; data: Hex }): Hex | undefined {
     if (to === undefined) return create(data)
-    const code = wallets[to.toLowerCase()]
-    if (code === undefined) return '0x'
-    const [digest, signature] = decodeFunctionData({ abi, data }).args
-    return code(digest, signature, data)
+    const { functionName, args } = decodeFunctionData({ abi, data })
+    if (functionName === 'allowance') {
+      const allowance = node.allowance(to, ...args)
+      return allowance === undefined ? '0x' : numberToHex(allowance, { size: 32 })
+    }
+    return wallets[to.toLowerCase()]?.(...args, data) ?? (to.toLowerCase() in wallets ? undefined : '0x')
   }
 
   function create(data: Hex): Hex | undefined {

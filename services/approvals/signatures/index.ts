@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import { family } from '../../chains/families.ts'
-import type { UpstreamObserver } from '../../upstream/index.ts'
-import { type ContractWallets, createContractWallets } from './contract-wallets.ts'
+import type { EvmRpcs } from '../evm-rpc.ts'
+import { isAccepted } from './contract-wallets.ts'
 import { createRecovery, digestOf, readRecoverable } from './recovery.ts'
 import { isSolanaSignature, readSolanaSignature } from './solana.ts'
 
@@ -28,16 +28,9 @@ const NOT_THEIRS = 'is not the origin address’s signature'
 const WRAPPED = /(8010){16}/
 const HIGH_S = 'must have an s in the lower half of the curve order, as wallets create it'
 
-/** @param options.evmRpc RPC URLs by EVM chain short name; contract wallets are checked only on these chains */
-export function createSignatureCheck(options: {
-  evmRpc: { [chain: string]: string }
-  observe?: UpstreamObserver
-}): SignatureCheck {
+/** @param rpcs contract wallets are checked only on these chains */
+export function createSignatureCheck(rpcs: Pick<EvmRpcs, 'get'>): SignatureCheck {
   const recovery = createRecovery()
-  const contracts = new Map<string, ContractWallets>()
-  for (const [chain, url] of Object.entries(options.evmRpc)) {
-    contracts.set(chain, createContractWallets(chain, url, options.observe))
-  }
 
   /** @param signer 20 bytes in lower-case hex */
   async function recoveredProblem(
@@ -60,12 +53,12 @@ export function createSignatureCheck(options: {
     if (problem === undefined || problem === HIGH_S) return problem
     const bytes = signature.toLowerCase()
     if (WRAPPED.test(bytes)) return 'must not be wrapped as in ERC-8010'
-    const wallets = contracts.get(chain)
-    if (wallets === undefined) {
+    const rpc = rpcs.get(chain)
+    if (rpc === undefined) {
       return `${problem}, and contract wallets on ${chain} are supported only with SERVICE_EVM_RPC`
     }
     if (!/^0x([0-9a-fA-F]{2})*$/.test(signature)) return 'must be hex digits after 0x'
-    for (const text of texts) if (await wallets.accepts(address, text, bytes)) return undefined
+    for (const text of texts) if (await isAccepted(rpc, address, text, bytes)) return undefined
     return NOT_THEIRS
   }
 
@@ -93,8 +86,6 @@ export function createSignatureCheck(options: {
           return `cannot be checked on ${signed.chain}`
       }
     },
-    async close() {
-      await Promise.all([recovery.close(), ...[...contracts.values()].map(wallets => wallets.close())])
-    }
+    close: recovery.close
   }
 }

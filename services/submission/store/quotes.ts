@@ -22,6 +22,7 @@ const MAX_QUOTES = { ofClient: 5000, ofWallet: 100_000 }
 const Amount = Type.Object({ value: digitString(), decimals: decimals() })
 
 const Side = Type.Object({
+  allowanceAmount: Amount,
   submitAmount: Amount,
   message: Type.Optional(Type.String())
 })

@@ -14,6 +14,8 @@ import { createSkippingClient } from '../skipping-client.ts'
 /** A network fault that affects one attempt. Attempts without a fault reach the service. */
 type Fault = (response: ServerResponse, passOn: () => Promise<Response>) => Promise<void> | void
 
+const ALLOWANCE = { token: '0x01', spender: '0x02', needed: '2', found: '1' }
+
 const refuse = (code: string, status: number, headers: Record<string, string> = {}): Fault => {
   const body = {
     statusCode: status,
@@ -21,6 +23,7 @@ const refuse = (code: string, status: number, headers: Record<string, string> = 
     error: 'Error',
     message: `is ${code}`,
     requestId: 'r1',
+    allowance: ALLOWANCE,
     customCode: 'c1'
   }
   return response => {
@@ -253,7 +256,7 @@ test('does not retry after a permanent error on the first attempt', async t => {
   const { client: behindProxy } = await scripted(t, [response => void response.writeHead(403).end('<html>')])
   await t.rejects(behindProxy.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
   const { client: older } = await scripted(t, [refuse('TOO_MODERN', 422)])
-  const failure = { serviceCode: 'TOO_MODERN', customCode: 'c1' }
+  const failure = { serviceCode: 'TOO_MODERN', allowance: ALLOWANCE, customCode: 'c1' }
   await t.rejects(older.submitAndWait(BODY), { code: 'UNKNOWN', failure, mayBeAccepted: true })
   t.equal(behindProxy.waited() + older.waited(), 0)
 })

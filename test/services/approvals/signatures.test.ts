@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import { encodeAbiParameters, type Hex, hashMessage } from 'viem'
+import { createEvmRpcs } from '../../../services/approvals/evm-rpc.ts'
 import { approvalMessage, readApprovalMessage } from '../../../services/approvals/message.ts'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -15,8 +16,9 @@ const CHAINS: [string, () => User][] = [
 ]
 
 function checkOf(t: Test, evmRpc: Record<string, string> = {}) {
-  const check = createSignatureCheck({ evmRpc })
-  t.teardown(() => check.close())
+  const rpcs = createEvmRpcs(evmRpc)
+  const check = createSignatureCheck(rpcs)
+  t.teardown(() => Promise.all([check.close(), rpcs.close()]))
   return (chain: string, address: string, signature: string, texts = [TEXT]) =>
     check.problem({ chain, address, signature, texts })
 }

@@ -10,7 +10,11 @@ export function quote(feeId: string, expiresAt = NOW + 1000): StoredQuote {
     origin: { chain: 'ETH', address: '0x01', symbol: 'USDT' },
     target: { chain: 'POL', address: '0x02', symbol: 'USDC' },
     fee: { value: '500000', decimals: 6 },
-    feeFromOrigin: { submitAmount: { value: '100500000', decimals: 6 }, message: 'I approve' },
+    feeFromOrigin: {
+      allowanceAmount: { value: '101000000', decimals: 6 },
+      submitAmount: { value: '100500000', decimals: 6 },
+      message: 'I approve'
+    },
     isRefused: false
   }
 }

@@ -37,6 +37,7 @@ export const acceptance = (
       ownAddresses: async () => []
     },
     checkQuote: async () => undefined,
+    checkAllowance: async () => {},
     checkApproval: async () => ({ status: 'unchecked' }),
     compliance: { assertCompliant: async () => {} },
     submissions: {

@@ -19,7 +19,11 @@ function submitWith(stored: StoredQuote | 'damaged', isRequired: boolean) {
   const { origin, target, feeId } = EXPIRED
   const decimals = { value: 6, field: 'decimals' }
   const amount = { field: 'amount', whole: '100.5', decimals, assumed: false }
-  const route = { origin: { ...origin, amount }, target: { ...target, amount: undefined }, hasPermit2: false }
+  const route = {
+    origin: { ...origin, amount },
+    target: { ...target, amount: undefined },
+    permit2: undefined
+  }
   const fees = { fee: '0.5', chargeFeeAtTarget: false }
   const crypto = { approval: undefined, transactionIdSeed: undefined, paymentMethod: undefined }
   return check({ feeId, route, ...fees, ...crypto }, 6)
