@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
+import { EVM_CHAINS } from './evm/names.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 
 const DEFAULT_PORT = 26657
@@ -11,6 +12,7 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --port N            first of six ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5
                       (default ${DEFAULT_PORT}; 0 picks free ports)
   --host ADDRESS      address to listen on (default ${defaultOptions.host}; 0.0.0.0 in a container)
+  --evm               make the outside chains ETH and POL real EVM nodes, with tokens, on free ports
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
   --min-gas-price P   minimum gas price, a decimal
   --max-block-gas N   limit on the total gas wanted by the transactions in a block
@@ -50,7 +52,8 @@ export function readCliOptions(argv: string[]): {
       maxBlockGas: readGas(values['max-block-gas']),
       maxBlockBytes: readLimit('max-block-bytes', values['max-block-bytes']),
       sdk,
-      brand
+      brand,
+      ...(values.evm && { evm: EVM_CHAINS })
     }
   }
 }
@@ -61,7 +64,8 @@ function parse(args: string[]) {
   const limits = { 'min-gas-price': text, 'max-block-gas': text, 'max-block-bytes': text, 'block-time': text }
   const network = { host: text, port: text, sdk: text, brand: text }
   try {
-    return parseArgs({ args, options: { help: flag, 'env-out': text, ...network, ...limits } }).values
+    return parseArgs({ args, options: { help: flag, evm: flag, 'env-out': text, ...network, ...limits } })
+      .values
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }

@@ -3,6 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { terminalLines } from '../../services/errors/shown.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
 import { envFile } from './env.ts'
+import type { EvmChains } from './evm/index.ts'
 import { type Devnet, startDevnet } from './index.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
@@ -40,7 +41,7 @@ function refuseOthers(path: string): void {
     )
 }
 
-function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined): string {
+function describe({ chain, urls, addresses, evm }: Devnet, envOut: string | undefined): string {
   const written = envOut === undefined ? [] : ['', `Variables for a server: ${envOut}`]
   return [
     `Development network ${chain.chainId} is up.`,
@@ -57,10 +58,25 @@ function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined
     `                  ${DEVELOPMENT_WALLET}`,
     `  may not submit  ${addresses.other}`,
     `                  ${OTHER_WALLET}`,
+    ...(evm === undefined ? [] : describeEvm(evm)),
     ...written,
     '',
     'Press Ctrl-C to stop it.'
   ].join('\n')
+}
+
+function describeEvm({ chains, pool, user }: EvmChains): string[] {
+  return [
+    '',
+    'EVM chains. The key is public: never use it on a real network.',
+    ...chains.flatMap(({ shortName, name, chainId, url, tokens }) => [
+      `  ${shortName.padEnd(10)}  ${url}  ${name}, chain id ${chainId}`,
+      ...Object.entries(tokens).map(([symbol, { address }]) => `    ${symbol.padEnd(8)}  ${address}`)
+    ]),
+    `  pool        ${pool}`,
+    `  user        ${user.address}, with funds`,
+    `              ${user.privateKey}`
+  ]
 }
 
 /** Describes an error in a single line if the user can fix it, otherwise with its stack. */

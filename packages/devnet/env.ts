@@ -10,7 +10,8 @@ import { DEVELOPMENT_WALLET } from './wallets.ts'
 export function serverEnv(
   urls: Record<'rpc' | 'rest' | 'graphql' | 'fees' | 'compliance' | 'kyc', string>,
   { brand, prefix, denom }: DevnetNames,
-  gasPrice: string | undefined
+  gasPrice: string | undefined,
+  evmChains: readonly { shortName: string; url: string }[] = []
 ): Record<string, string> {
   return {
     SERVICE_ENVIRONMENT: 'testnet',
@@ -28,6 +29,11 @@ export function serverEnv(
     SERVICE_CHAIN_PREFIX: prefix,
     SERVICE_CHAIN_DENOM: denom,
     ...(gasPrice !== undefined && { SERVICE_GAS_PRICE: gasPrice }),
+    ...(evmChains.length > 0 && {
+      SERVICE_EVM_RPC: JSON.stringify(
+        Object.fromEntries(evmChains.map(({ shortName, url }) => [shortName, url]))
+      )
+    }),
     SERVICE_DATA_DIR: `./data/devnet-${Date.now()}`
   }
 }
@@ -35,7 +41,7 @@ export function serverEnv(
 /** Formats an `.env` file, which a shell can source too. */
 export function envFile(env: Record<string, string>): string {
   const lines = Object.entries(env).map(
-    ([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`
+    ([name, value]) => `${name}=${/[\s"]/.test(value) ? `'${value}'` : value}`
   )
   return `${lines.join('\n')}\n`
 }

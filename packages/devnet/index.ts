@@ -66,6 +66,17 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     chain.stop()
     throw error
   })
+  // viem takes a while to load.
+  const evm =
+    options.evm.length === 0
+      ? undefined
+      : await import('./evm/index.ts')
+          .then(({ startEvmChains }) => startEvmChains({ names: options.evm, host: options.host }))
+          .catch(async error => {
+            chain.stop()
+            await servers.close()
+            throw error
+          })
 
   return {
     chain,
@@ -74,10 +85,12 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     urls: servers.urls,
     /** Chain addresses of the public wallets. `development` is whitelisted, `other` is not. */
     addresses,
-    env: () => serverEnv(servers.urls, names, minGasPrice),
+    /** The chains that are real EVM nodes. */
+    evm,
+    env: () => serverEnv(servers.urls, names, minGasPrice, evm?.chains),
     async close(): Promise<void> {
       chain.stop()
-      await servers.close()
+      await Promise.all([servers.close(), evm?.stop()])
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ChainOptions, Given } from './chain/options.ts'
+import type { EvmChainName } from './evm/names.ts'
 
 /** An undefined genesis selects the built-in one, which funds the development wallets. */
 export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'feeDenom' | 'mempoolSize'> {
@@ -9,6 +10,14 @@ export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'fee
   port: number
   /** Whether to serve a second, lagging RPC node on the port after the others. */
   control: boolean
+  /** The outside chains that are real EVM nodes, each on a free port. */
+  evm: readonly EvmChainName[]
 }
 
-export const defaultOptions = { brand: 'service', host: '127.0.0.1', port: 0, control: false }
+export const defaultOptions = {
+  brand: 'service',
+  host: '127.0.0.1',
+  port: 0,
+  control: false,
+  evm: []
+} satisfies Partial<DevnetOptions>

@@ -11,7 +11,13 @@ export const poolKeys = {
   reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
 }
 
-const amounts: Record<Peg, string> = { USD: '1000000', EUR: '1000000', BTC: '25', ETH: '500', SOL: '10000' }
+export const poolAmounts: Record<Peg, string> = {
+  USD: '1000000',
+  EUR: '1000000',
+  BTC: '25',
+  ETH: '500',
+  SOL: '10000'
+}
 
 /** In whole tokens. The same for every chain; transfers do not change them. */
 export const poolBalances = chains
@@ -20,7 +26,7 @@ export const poolBalances = chains
     index: chain.symbol,
     chainName: chain.symbol,
     balance: chain.tokens.map(token => ({
-      amount: amounts[token.peggedTo],
+      amount: poolAmounts[token.peggedTo],
       tokenSymbol: token.symbol,
       decimal: token.decimals
     })),

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { endingWithStdin } from '../../../packages/devnet/ending-with-stdin.ts'
 import { freePort } from '../../../packages/devnet/free-port.ts'
-import { endingWithStdin } from '../ending-with-stdin.ts'
 import { postgres } from './binaries.ts'
 import { asServer } from './data-folder.ts'
 
@@ -45,7 +45,7 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promis
     port,
     async start(...options) {
       const place = ['-D', data, '-p', String(port), '-h', HOST, '-k', '']
-      const command = endingWithStdin(postgres, ...place, ...WITHOUT_FLUSH, ...options)
+      const command = endingWithStdin('QUIT', postgres, ...place, ...WITHOUT_FLUSH, ...options)
       const child = spawn('sh', command, { ...asServer, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
       let output = ''
       child.once('exit', () => child.stdin.destroy())
