@@ -21,7 +21,7 @@ export const Readiness = titled('Readiness', {
     engine: check(
       'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
         '`node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, ' +
-        '`history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
+        '`history-pruned`, `nodes-disagree`, `store-corrupt`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
     )
   })
 })

@@ -17,6 +17,7 @@ import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
 import { redeliver } from './commands/redeliver.ts'
 import { sendTestEvent } from './commands/send-test-event.ts'
+import { setAside } from './commands/set-aside.ts'
 import { show } from './commands/show.ts'
 import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
@@ -30,6 +31,7 @@ const commands = new Map<string, Command>([
   ['redeliver', redeliver],
   ['send-test-event', sendTestEvent],
   ['bump-fee', bumpFee],
+  ['set-aside', setAside],
   ['keys', keys]
 ])
 

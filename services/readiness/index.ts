@@ -30,7 +30,8 @@ const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'unknown-transactions': 'engine',
   'sequence-differs': 'engine',
   'history-pruned': 'engine',
-  'nodes-disagree': 'engine'
+  'nodes-disagree': 'engine',
+  'store-corrupt': 'engine'
 }
 
 /** The engine would raise this blocker with the first submission. */

@@ -139,7 +139,9 @@ export const BLOCKER_KINDS = [
   /** Every node has pruned the next block. */
   'history-pruned',
   /** Nodes disagree on blocks, results or the wallet's account (interface 7.24, 19.18). */
-  'nodes-disagree'
+  'nodes-disagree',
+  /** A stored row on which money depends is damaged (interface 7.22). */
+  'store-corrupt'
 ] as const
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
@@ -512,18 +514,18 @@ export interface EngineStore {
   /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
   correctSequence(from: number, to: number): Promise<void>
   setCanaryPassed(): Promise<void>
-  /** Oldest first, without damaged rows. */
-  queued(limit: number, onDamage?: DamageObserver): Promise<QueuedMessage[]>
-  /** Ordered by sequence and age, oldest first. */
+  /** Oldest first. */
+  queued(limit: number): Promise<QueuedMessage[]>
+  /**
+   * Ordered by sequence and age, oldest first.
+   * @throws StoreCorruptError also if they do not agree with the open slots and the submissions in them
+   */
   openSignedTxs(): Promise<SignedTx[]>
   /** @throws StoreConflictError if the sequence is not the next one, or if a submission is not queued */
   openSlot(signedTx: SignedTx): Promise<void>
   /** Adds a transaction to an open slot. */
   addSignedTx(signedTx: SignedTx): Promise<void>
-  /**
-   * @returns the rejected submission, or nothing if its row is damaged
-   * @throws StoreConflictError unless the submission is queued, and therefore not in a slot
-   */
+  /** @throws StoreConflictError unless the submission is queued, and therefore not in a slot */
   reject(submissionId: string, error: Refusal): Promise<Submission[]>
   /**
    * Applies a block.

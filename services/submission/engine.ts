@@ -37,21 +37,9 @@ const CLOSING = new Map<BlockerKind, string>([
   ['foreign-chain', 'The RPC node is on another chain'],
   ['history-pruned', 'No RPC node has the blocks that the service must read'],
   ['nodes-disagree', 'The RPC nodes disagree'],
-  ['looking-back', 'The service is still reading what it has already executed']
+  ['looking-back', 'The service is still reading what it has already executed'],
+  ['store-corrupt', 'A row of the store is damaged']
 ])
-
-/** Converts the error of a damaged row to the error for clients (interface 7.22). */
-const asDamage = (cause: unknown) =>
-  cause instanceof StoreCorruptError ? new ServiceError('SUBMISSION_DAMAGED', undefined, { cause }) : cause
-
-/** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
-function reading<T>(read: Promise<T>): Promise<T> {
-  return read.catch(cause => {
-    throw cause instanceof StoreUnavailableError
-      ? new ServiceError('STORE_UNAVAILABLE', undefined, { cause })
-      : asDamage(cause)
-  })
-}
 
 export function createSubmissionEngine({
   store,
@@ -65,18 +53,32 @@ export function createSubmissionEngine({
   const waiters = createWaiters(poller, clock)
   const shares = createShares(store)
   const submissionLog = createSubmissionLog(log)
-  const intake = createIntake({ store, log, submissionLog, clock, shares, closedReason, incompleteReason })
+  const intake = createIntake({
+    store,
+    log,
+    submissionLog,
+    clock,
+    shares,
+    closedReason,
+    incompleteReason,
+    onDamage: noteDamage
+  })
   const tools = { ...options, clock, spanOf: submissionLog.spanOf }
   const election = createElection({
     store,
     chain,
     address: wallet.address,
-    createLeader: term =>
-      createLeader({ term, store, tools, log, onSettled, withoutTxId: () => withoutTxId }),
+    createLeader(term) {
+      const leader = createLeader({ term, store, tools, log, onSettled, withoutTxId: () => withoutTxId })
+      if (corrupt) leader.blockers.raise('store-corrupt', corrupt.reason)
+      return leader
+    },
     clock,
     log
   })
   let withoutTxId = 0
+  /** Raised when this process reads a damaged row, until it restarts. */
+  let corrupt: Blocker | undefined
   let cancelRelease = () => {}
   let looking: Loop | undefined
   let report: Awaited<ReturnType<SubmissionStore['report']>>
@@ -96,10 +98,37 @@ export function createSubmissionEngine({
     }
   }
 
-  const noteDamage = (err: StoreCorruptError) =>
-    log.error({ err }, 'skipped a corrupt submission while listing submissions')
+  /** Stops the engine, unless the damage costs only one settled submission (interface 7.22). */
+  function noteDamage(err: StoreCorruptError): void {
+    log.error({ err }, 'read a damaged row')
+    if (!err.stopsEngine) return
+    const reason = err.message
+    corrupt ??= { kind: 'store-corrupt', reason, since: new Date(clock.now()).toISOString() }
+    election.leader?.blockers.raise('store-corrupt', reason)
+  }
 
-  const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []
+  /** Converts the error of a damaged row to the error for clients. */
+  function asDamage(cause: unknown): unknown {
+    if (!(cause instanceof StoreCorruptError)) return cause
+    noteDamage(cause)
+    return new ServiceError('SUBMISSION_DAMAGED', undefined, { cause })
+  }
+
+  /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
+  function reading<T>(read: Promise<T>): Promise<T> {
+    return read.catch(cause => {
+      throw cause instanceof StoreUnavailableError
+        ? new ServiceError('STORE_UNAVAILABLE', undefined, { cause })
+        : asDamage(cause)
+    })
+  }
+
+  function present(): Blocker[] {
+    const blockers = election.leader?.blockers.present ?? report?.blockers ?? []
+    return corrupt && !blockers.some(({ kind }) => kind === 'store-corrupt')
+      ? [...blockers, corrupt]
+      : blockers
+  }
 
   /** The reason to reject new submissions; undefined while intake is open (interface 6.28). */
   function closedReason(): ServiceError | undefined {

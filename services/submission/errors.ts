@@ -6,10 +6,17 @@ export class StoreConflictError extends Error {
 /** A stored row is damaged. The message contains the table, row and column, never the content. */
 export class StoreCorruptError extends Error {
   override name = 'StoreCorruptError'
+  readonly table: string
+  readonly row: string
+  /** Whether money depends on the row, so that the engine must stop. Any other row costs only itself. */
+  readonly stopsEngine: boolean
 
   /** @param row the submissionId, or the key of another table */
-  constructor(table: string, row: string, column: string) {
+  constructor(table: string, row: string, column: string, stopsEngine = true) {
     super(`stored ${table} ${row} is damaged: column ${column}`)
+    this.table = table
+    this.row = row
+    this.stopsEngine = stopsEngine
   }
 }
 

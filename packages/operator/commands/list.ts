@@ -4,10 +4,13 @@ import type { Command } from '../command.ts'
 
 export const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
+/** With the submissions that `set-aside` has set aside, which are reported as damaged. */
+const LISTED = [...STATES, 'damaged'] as const
+
 export const list: Command = {
   arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',
   summary: 'lists submissions, oldest first',
-  details: `  --state STATE          queued, broadcast, committed or rejected; may be repeated (default: all)
+  details: `  --state STATE          queued, broadcast, committed, rejected or damaged; may be repeated (default: all)
   --older-than DURATION  only submissions unchanged for this long, such as 30s, 10m, 2h or 7d
   --limit N              the maximum number of submissions (default: 100)
   --json                 prints one JSON object per line
@@ -20,7 +23,7 @@ Reports damaged rows and then exits with code 1.`,
       json: { type: 'boolean' }
     })
     const { 'older-than': age, limit = '100' } = values
-    const states = values.state?.map(state => oneOf('--state', state, STATES)) ?? STATES
+    const states = values.state?.map(state => oneOf('--state', state, LISTED)) ?? LISTED
     const selection = {
       states,
       limit: wholeNumber('--limit', limit, 1),

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { IdentityTakenError, ServiceError } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
 import type {
+  DamageObserver,
   IntakeRequest,
   IntakeResult,
   JoinResult,
@@ -29,14 +30,6 @@ function timeOrderedUuid(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
-function joined(result: IntakeResult): Submission {
-  if (result.status === 'conflict') throw new IdentityTakenError(result.kind)
-  if (result.status === 'damaged')
-    throw new ServiceError('SUBMISSION_DAMAGED', undefined, { cause: result.damage })
-  return result.submission
-}
-
 const isUnknown = (error: unknown) => error instanceof ServiceError && error.code === 'SUBMISSION_UNKNOWN'
 
 /**
@@ -52,10 +45,21 @@ export function createIntake(options: {
   closedReason: () => ServiceError | undefined
   /** Returns the error to throw while the store might lack requests that the chain has executed. */
   incompleteReason: () => ServiceError | undefined
+  onDamage: DamageObserver
 }) {
-  const { store, log, submissionLog, clock, shares, closedReason, incompleteReason } = options
+  const { store, log, submissionLog, clock, shares, closedReason, incompleteReason, onDamage } = options
   let unsettled = 0
   let pending = 0
+
+  /** @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
+  function joined(result: IntakeResult): Submission {
+    if (result.status === 'conflict') throw new IdentityTakenError(result.kind)
+    if (result.status === 'damaged') {
+      onDamage(result.damage)
+      throw new ServiceError('SUBMISSION_DAMAGED', undefined, { cause: result.damage })
+    }
+    return result.submission
+  }
 
   function accepted(request: SubmissionRequest, reqId: string | undefined, result: IntakeResult): Submission {
     const submission = joined(result)

@@ -3,7 +3,7 @@ import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/ind
 import { messageOf } from '../../errors/shown.ts'
 import type { Logger } from '../../logger.ts'
 import type { BlockerKind, Submission, SubmissionStore, Term, WalletState } from '../contract.ts'
-import { StoreUncertainError, TermEndedError } from '../errors.ts'
+import { StoreCorruptError, StoreUncertainError, TermEndedError } from '../errors.ts'
 import { ForeignChainError, NodesDisagreeError } from './blocks.ts'
 import { createContext } from './context.ts'
 import { BLOCKED_MS, type Tools } from './engine-context.ts'
@@ -16,6 +16,9 @@ import { createStart } from './start.ts'
 
 /** Blockers raised while no node has a trusted next block. They are cleared once that block is applied. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
+
+/** While one of these blockers is present, nothing is signed or sent. */
+const STOPPING = [...NO_BLOCKS, 'store-corrupt'] as const
 
 /** Notifications can be lost, so the packer also polls for submissions from other replicas. */
 const LOOK_MS = 1000
@@ -88,11 +91,21 @@ export function createLeader(options: {
     }
   }
 
+  /** Runs a step. A damaged row stops the engine until the end of the term. */
+  async function guarded(step: () => Promise<number>): Promise<number> {
+    try {
+      return await inTerm(step)
+    } catch (error) {
+      if (!(error instanceof StoreCorruptError)) throw error
+      return blockers.raise('store-corrupt', error.message)
+    }
+  }
+
   function work(name: string, step: () => Promise<number>): void {
     if (isEnded || workers.has(name)) return
     workers.set(
       name,
-      startLoop(name, () => inTerm(step), { clock, log })
+      startLoop(name, () => guarded(step), { clock, log })
     )
   }
 
@@ -124,15 +137,15 @@ export function createLeader(options: {
     onForeign: mempoolGate.doubt,
     // Transactions sent before the start may already be in blocks, so blocks are read before anything is sent.
     onCaughtUp() {
-      work('broadcaster', onOwnChain(broadcaster.step))
-      work('packer', onOwnChain(pack))
-      work('auditor', onOwnChain(audit))
+      work('broadcaster', unlessStopped(broadcaster.step))
+      work('packer', unlessStopped(pack))
+      work('auditor', unlessStopped(audit))
     }
   })
 
-  /** Pauses a worker while the results of sent transactions could not be read. */
-  function onOwnChain(step: () => Promise<number>): () => Promise<number> {
-    return async () => (NO_BLOCKS.some(blockers.has) ? BLOCKED_MS : step())
+  /** Pauses a worker while the results of sent transactions could not be read, or a row of the store. */
+  function unlessStopped(step: () => Promise<number>): () => Promise<number> {
+    return async () => (STOPPING.some(blockers.has) ? BLOCKED_MS : step())
   }
 
   async function report(): Promise<number> {
@@ -191,10 +204,10 @@ export function createLeader(options: {
     get isBlind(): boolean {
       return isBlind
     },
-    /** Returns even if no node responds. @throws StoreOwnerError, ForeignChainError, StoreCorruptError */
+    /** Returns even if no node responds. @throws StoreOwnerError, ForeignChainError */
     async start(): Promise<void> {
       work('reporter', report)
-      await inTerm(start.begin)
+      await guarded(start.begin)
       work('follower', follow)
     },
     queued: () => wake('packer'),

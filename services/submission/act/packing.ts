@@ -14,7 +14,7 @@ import { feeFor, gasCap, gasLimitFor } from '../decide/fees.ts'
 import type { Believed } from '../decide/gas.ts'
 import { SDK_CODE } from '../decide/sdk-errors.ts'
 import { type ControlResult, largerHalf, NO_EVIDENCE, type SimulatedGas } from '../decide/verdict.ts'
-import { StoreConflictError, type StoreCorruptError } from '../errors.ts'
+import { StoreConflictError } from '../errors.ts'
 import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
 import { createGasEstimate } from './gas.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
@@ -44,14 +44,6 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let rest = { until: Number.NEGATIVE_INFINITY, height: 0 }
   /** Whether the control has passed in this term. */
   let isChecked = false
-  /** Error messages of damaged queued submissions. For each of them, one additional row is read. */
-  const damages = new Set<string>()
-
-  function onDamage(err: StoreCorruptError): void {
-    if (damages.has(err.message)) return
-    damages.add(err.message)
-    log.error({ err }, 'skipped a damaged queued submission')
-  }
 
   async function signSlot(batch: Batch, gasLimit: number): Promise<number> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
@@ -249,7 +241,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     // New submissions do not end the pause. A new block does.
     const left = rest.until - clock.elapsed()
     if (left > 0 && rest.height === engine.walletState().cursorHeight) return left
-    const queued = await store.queued(MAX_MESSAGES + evidence.backingOff + damages.size, onDamage)
+    const queued = await store.queued(MAX_MESSAGES + evidence.backingOff)
     const now = clock.elapsed()
     const first = queued.find(({ submissionId }) => (evidence.of(submissionId)?.until ?? now) <= now)
     if (!(await isAccepted(first !== undefined))) return BLOCKED_MS

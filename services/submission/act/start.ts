@@ -144,6 +144,11 @@ export function createStart(
    * @throws NodeUnavailableError, NodesDisagreeError, StoreOwnerError
    */
   async function register(): Promise<number> {
+    const stored = await storedWalletState(store, wallet.address)
+    if (stored) {
+      await load(stored)
+      return 0
+    }
     if (!found) {
       const account = await readWalletState(chain, wallet.address)
       if (typeof account === 'string') return blockers.raise('wallet-unknown', account)
@@ -158,10 +163,8 @@ export function createStart(
       found = undefined
       return BLOCKED_MS
     }
-    // An earlier attempt may have stored the account, even if its commit or a later step failed.
-    const stored = await storedWalletState(store, wallet.address)
-    if (!stored) await context.store.putWalletState(found.account)
-    await load(stored ?? found.account)
+    await context.store.putWalletState(found.account)
+    await load(found.account)
     return 0
   }
 
@@ -171,7 +174,7 @@ export function createStart(
      * Loads the stored state, and checks it against a node. Returns even if no node responds.
      * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
      */
-    async begin(): Promise<void> {
+    async begin(): Promise<number> {
       const stored = await storedWalletState(store, wallet.address)
       if (stored) await load(stored)
       const end = clock.elapsed() + MOST_LOOKING_MS
@@ -181,10 +184,11 @@ export function createStart(
           log.warn({ height: stored.cursorHeight }, 'no node has the last block that this service processed')
         }
       } catch (error) {
-        if (error instanceof NodesDisagreeError) return void blockers.raise('nodes-disagree', error.message)
+        if (error instanceof NodesDisagreeError) return blockers.raise('nodes-disagree', error.message)
         if (!(error instanceof NodeUnavailableError)) throw error
         if (!blockers.has('looking-back')) blockers.raise('node-unreachable', error.message)
       }
+      return 0
     }
   }
 }

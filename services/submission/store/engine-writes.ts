@@ -7,7 +7,8 @@ import type {
   SubmissionOutcome,
   WalletRequest
 } from '../contract.ts'
-import { StoreConflictError } from '../errors.ts'
+import { StoreConflictError, StoreCorruptError } from '../errors.ts'
+import { hasLeft } from '../slots.ts'
 import { adoptRequest } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
 import {
@@ -16,14 +17,17 @@ import {
   toPaidFee,
   toQueuedMessage,
   toSignedTx,
+  toSlot,
   toSubmission,
-  toSubmissionId
+  toSubmissionId,
+  toUnsettled
 } from './rows.ts'
 import {
   allOf,
   insertInto,
   isAnyOf,
   type Queries,
+  type Row,
   rowsOf,
   type Sql,
   type StoreContext,
@@ -36,6 +40,13 @@ const DAY_MS = 86_400_000
 
 /** The transaction and block that include a message. */
 type Inclusion = Pick<WalletRequest, 'transactionHash' | 'height'>
+
+/** Leaves a submission out of the transactions of its slot. */
+export function leaveSlot(wallet: number, submissionId: string): Sql {
+  const id = JSON.stringify(submissionId)
+  return sql`UPDATE signed_tx SET submission_ids = replace(submission_ids, ${id}, '""')
+    WHERE wallet_id = ${wallet} AND submission_ids <> replace(submission_ids, ${id}, '""')`
+}
 
 /** @throws StoreConflictError unless the write changed exactly `count` rows */
 async function expectChanges(count: number, changes: Promise<number>, conflict: string): Promise<void> {
@@ -54,6 +65,38 @@ function outcomeRow(
       ? { error: JSON.stringify(outcome.error) }
       : { events: JSON.stringify(outcome.events) }
   return { ...outcome, ...json, transactionHash, height, sequence }
+}
+
+/**
+ * Returns the signed transactions if open slots, their transactions and their submissions belong together: after damage
+ * to one of them, a submission could be executed twice or never.
+ * @throws StoreCorruptError
+ */
+function consistent(
+  slots: readonly Row[],
+  signedTxs: readonly SignedTx[],
+  submissions: readonly Row[]
+): SignedTx[] {
+  const open = new Set(slots.map(row => toSlot(row).sequence))
+  const unsigned = new Set(open)
+  const sequences = new Map<string, number>()
+  for (const { sequence, submissionIds } of signedTxs) {
+    if (!open.has(sequence)) throw new StoreCorruptError('slot', String(sequence), 'origin')
+    unsigned.delete(sequence)
+    for (const submissionId of submissionIds) sequences.set(submissionId, sequence)
+  }
+  for (const sequence of unsigned) throw new StoreCorruptError('slot', String(sequence), 'sequence')
+  const inSlots = new Set<string>()
+  for (const row of submissions) {
+    const { submissionId } = toUnsettled(row)
+    if (sequences.get(submissionId) !== row['sequence'])
+      throw new StoreCorruptError('submission', submissionId, 'sequence')
+    inSlots.add(submissionId)
+  }
+  for (const { hash, submissionIds } of signedTxs)
+    if (!submissionIds.every(id => hasLeft(id) || inSlots.has(id)))
+      throw new StoreCorruptError('signed_tx', hash, 'submission_ids')
+  return [...signedTxs]
 }
 
 export interface CorrectableStore extends EngineStore {
@@ -122,8 +165,9 @@ export function createEngineStore(
     )
     const byId = new Map(rows.map(row => [toSubmissionId(row).submissionId, row]))
     const inOrder = submissionIds.map(submissionId => byId.get(submissionId)).filter(row => row !== undefined)
-    await outbox?.writeSettled(transaction, inOrder)
-    return readEach(inOrder, toSubmission)
+    const read = inOrder.map(row => ({ submission: toSubmission(row), content: toQueuedMessage(row) }))
+    await outbox?.writeSettled(transaction, read)
+    return read.map(({ submission }) => submission)
   }
 
   /**
@@ -218,11 +262,7 @@ export function createEngineStore(
         if (isNew) return
         for (const { submissionId } of executions) {
           ids.push(submissionId)
-          const id = JSON.stringify(submissionId)
-          await transaction.run(
-            sql`UPDATE signed_tx SET submission_ids = replace(submission_ids, ${id}, '""')
-              WHERE ${ofWallet} AND submission_ids <> replace(submission_ids, ${id}, '""')`
-          )
+          await transaction.run(leaveSlot(wallet, submissionId))
         }
       })
     }
@@ -251,18 +291,20 @@ export function createEngineStore(
 
     setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
 
-    queued: async (limit, onDamage) =>
-      readEach(
-        await database.all(
-          sql`SELECT * FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
-        ),
-        toQueuedMessage,
-        onDamage
-      ),
+    async queued(limit) {
+      const rows = await database.all(
+        sql`SELECT * FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
+      )
+      return rows.map(toUnsettled)
+    },
 
     async openSignedTxs() {
-      const open = sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
-      return (await database.all(open)).map(toSignedTx)
+      const [slots, signedTxs, submissions] = await allOf(
+        database.all(sql`SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL`),
+        database.all(sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`),
+        database.all(sql`SELECT * FROM submission WHERE ${ofWallet} AND status || '' = 'broadcast'`)
+      )
+      return consistent(slots, signedTxs.map(toSignedTx), submissions)
     },
 
     openSlot: signedTx =>

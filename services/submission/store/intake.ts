@@ -15,12 +15,12 @@ import { CollisionError, StoreCorruptError } from '../errors.ts'
 import { contentHash, identityKey, storedText } from '../identities.ts'
 import { meaningOf } from '../same-content.ts'
 import { readEach, toBound, toHolder, toKey } from './rows.ts'
-import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from './sql.ts'
+import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
 
 /** At most this many identities are stored for a submission (interface 7.4). */
 const MOST_IDENTITIES = 8
 
-/** The target of an executed payment whose submission retention has deleted. */
+/** The target of an executed payment whose submission retention has deleted, and of an identity that was set aside. */
 export const EXECUTED = 'executed'
 
 /** What the store knows of an identity. */
@@ -44,6 +44,14 @@ interface Binding {
   caller: string | undefined
 }
 
+/** @throws StoreCorruptError also if the submission that holds the identity does not exist */
+export function readIdentity(row: Row) {
+  const bound = toBound(row)
+  if (bound.heldBy !== undefined && row['submission_id'] === null)
+    throw new StoreCorruptError('identity', bound.heldBy, 'submission_id')
+  return bound
+}
+
 async function readBound(
   { all }: Pick<Queries, 'all'>,
   { wallet }: StoreContext,
@@ -64,7 +72,7 @@ async function readBound(
     readEach(
       [row],
       () => {
-        const { heldBy, ...bound } = toBound(row)
+        const { heldBy, ...bound } = readIdentity(row)
         found.set(key, { ...bound, holder: heldBy === undefined ? undefined : toHolder(row) })
       },
       damage => found.set(key, damage)
@@ -245,8 +253,8 @@ function mayReuse(
   identity: Identity,
   bound: Bound | undefined
 ): boolean {
+  if (bound?.target === EXECUTED) return false
   if (identity.kind !== 'payment' || !bound || bound.target === identity.target) return true
-  if (bound.target === EXECUTED) return false
   return mayRedirect === 'all' || (mayRedirect === 'own' && caller === bound.owner)
 }
 
@@ -276,9 +284,11 @@ export async function adoptRequest(
 ): Promise<void> {
   const { identities, typeUrl, message, feeId, execution } = request
   const found = await readBound(queries, context, [request])
-  const held = [...found.values()].flatMap(bound =>
-    bound instanceof StoreCorruptError ? [] : (livingHolder(bound) ?? [])
-  )
+  const held = [...found.values()].flatMap(bound => {
+    if (!(bound instanceof StoreCorruptError)) return livingHolder(bound) ?? []
+    if (bound.stopsEngine) throw bound
+    return []
+  })
   const same = held.find(holder => isSameContent(request, holder))?.submission
   const others = held.filter(
     holder => !isSameContent(request, holder) && holder.submission.status === 'queued'

@@ -1,13 +1,33 @@
 import { Type } from '@sinclair/typebox'
 import { literals } from '../../schema-check.ts'
-import type { DamageObserver, SignedTx, Submission, WalletState } from '../contract.ts'
+import type {
+  DamageObserver,
+  EngineStore,
+  QueuedMessage,
+  SignedTx,
+  Submission,
+  WalletState
+} from '../contract.ts'
+import { StoreCorruptError } from '../errors.ts'
 import { originalText } from '../identities.ts'
-import { type CorrectableStore, createEngineStore } from './engine-writes.ts'
+import { type CorrectableStore, createEngineStore, leaveSlot } from './engine-writes.ts'
+import { EXECUTED, readIdentity } from './intake.ts'
 import { createOutbox, type EventSelection, selected, type Webhooks } from './outbox.ts'
 import { EventKey, eventIdOf } from './payload.ts'
-import { Count, mapper, readEach, Text, toRequest, toSignedTx, toSubmission, toWalletState } from './rows.ts'
-import { isAnyOf, jsonArray, type Row, readOne, type StoreContext, sql } from './sql.ts'
-import { nextEpoch, termWrites } from './term.ts'
+import {
+  Count,
+  mapper,
+  readEach,
+  Text,
+  toRequest,
+  toSignedTx,
+  toSlot,
+  toSubmission,
+  toUnsettled,
+  toWalletState
+} from './rows.ts'
+import { insertInto, isAnyOf, jsonArray, type Row, readOne, type Sql, type StoreContext, sql } from './sql.ts'
+import { nextEpoch, type TermWrite, termWrites } from './term.ts'
 
 /** @returns the store; `lost` is aborted once other processes can open a store opened to `own` again */
 export type OpenForOperator = (
@@ -33,6 +53,21 @@ export interface OperatorAccess {
 export interface OwnedStore {
   store: CorrectableStore
   queries: OperatorQueries
+  repairs: Repairs
+}
+
+/** Sets damaged rows aside, so that the engine can go on with the others (interface 7.22). */
+export interface Repairs {
+  /** Returns the damage of a row that an error calls `name`, or else any damage that stops the engine. */
+  damageOf(name: string): Promise<StoreCorruptError | undefined>
+  /** Removes a submission from the queue and its slot. Its identities stay bound, so that no retry executes it. */
+  setSubmissionAside(damage: StoreCorruptError): Promise<void>
+  /** Prevents the identities of a submission from being used again. */
+  setIdentitiesAside(submissionId: string): Promise<void>
+  /** Deletes a damaged transaction. @returns its slot, unless that column is damaged too */
+  deleteSignedTx(hash: string): Promise<number | undefined>
+  /** Opens a slot again. @returns its submissions, oldest first */
+  openSlotAgain(sequence: number): Promise<QueuedMessage[]>
 }
 
 export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks): OperatorAccess {
@@ -47,7 +82,8 @@ export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks)
       try {
         const write = termWrites(context, await nextEpoch(context), context.lost)
         const store = createEngineStore(context, write, webhooks && createOutbox(context, webhooks))
-        return { store, queries: createOperatorQueries(context), close }
+        const repairs = createRepairs(context, store, write)
+        return { store, queries: createOperatorQueries(context), repairs, close }
       } catch (error) {
         await close()
         throw error
@@ -60,8 +96,92 @@ export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks)
   }
 }
 
+function createRepairs(
+  { database, wallet, now }: StoreContext,
+  store: EngineStore,
+  write: TermWrite
+): Repairs {
+  const ofWallet = sql`wallet_id = ${wallet}`
+
+  const named = (name: string) =>
+    /^#\d+$/.test(name) ? sql`position = ${Number(name.slice(1))}` : sql`submission_id = ${name}`
+
+  async function readRows(statement: Sql, read: (row: Row) => unknown): Promise<void> {
+    for (const row of await database.all(statement)) read(row)
+  }
+
+  return {
+    async damageOf(name) {
+      const checks = [
+        readRows(
+          sql`SELECT identity.submission_id AS held_by, target, identity.caller AS owner, 0 AS identities,
+              submission.submission_id
+            FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
+            WHERE identity.wallet_id = ${wallet} AND identity.submission_id = ${name}`,
+          readIdentity
+        ),
+        readRows(
+          sql`SELECT * FROM submission WHERE ${ofWallet} AND ${named(name)}
+            AND status NOT IN ('committed', 'rejected', 'damaged')`,
+          toUnsettled
+        ),
+        readRows(sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND hash = ${name}`, toSignedTx),
+        store.openSignedTxs(),
+        store.queued(ALL)
+      ]
+      const found: StoreCorruptError[] = []
+      for (const result of await Promise.allSettled(checks)) {
+        if (result.status === 'fulfilled') continue
+        if (!(result.reason instanceof StoreCorruptError)) throw result.reason
+        found.push(result.reason)
+      }
+      return found.find(({ row }) => row === name) ?? found[0]
+    },
+
+    setSubmissionAside: ({ row, message }) =>
+      write(async ({ run }) => {
+        await run(
+          sql`UPDATE submission SET status = 'damaged', sequence = NULL, updated_at = ${now()},
+              error = ${message} || coalesce('; it was in slot ' || sequence, '')
+            WHERE ${ofWallet} AND ${named(row)}`
+        )
+        await run(leaveSlot(wallet, row))
+      }),
+
+    setIdentitiesAside: submissionId =>
+      write(async ({ run }) => {
+        await run(
+          sql`UPDATE identity SET target = ${EXECUTED}, caller = NULL, submission_id =
+              (SELECT submission_id FROM submission
+               WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id)
+            WHERE ${ofWallet} AND submission_id = ${submissionId}`
+        )
+      }),
+
+    deleteSignedTx: hash =>
+      write(async ({ all }) => {
+        const [row] = await all(
+          sql`DELETE FROM signed_tx WHERE ${ofWallet} AND hash = ${hash} RETURNING sequence`
+        )
+        return readEach([row], toSlot)[0]?.sequence
+      }),
+
+    openSlotAgain: sequence =>
+      write(async ({ all, run }) => {
+        const again = sql`ON CONFLICT (wallet_id, sequence) DO UPDATE
+          SET transaction_hash = NULL, origin = NULL, height = NULL`
+        await run(insertInto('slot', wallet, [{ sequence }], again))
+        const rows = await all(
+          sql`SELECT * FROM submission WHERE ${ofWallet} AND sequence = ${sequence} AND status = 'broadcast'
+            ORDER BY position`
+        )
+        return rows.map(toUnsettled)
+      })
+  }
+}
+
 interface Selection {
-  states: readonly Submission['status'][]
+  states: readonly (Submission['status'] | 'damaged')[]
   /** Last changed before this time, in milliseconds since the epoch. */
   changedBefore?: number
   limit?: number

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { StatusRecord } from '../../status/record.ts'
-import type { DamageObserver } from '../contract.ts'
+import type { DamageObserver, QueuedMessage, Submission } from '../contract.ts'
 import type { StoreCorruptError } from '../errors.ts'
 import { isSettled } from '../view.ts'
 import {
@@ -13,7 +13,7 @@ import {
   transferFinished,
   type WatchedTransfer
 } from './payload.ts'
-import { Count, FromOne, mapper, readEach, Text, Time, toRequest, toSubmission } from './rows.ts'
+import { Count, FromOne, mapper, readEach, Text, Time } from './rows.ts'
 import {
   allOf,
   forUpdateSkipLocked,
@@ -159,8 +159,10 @@ export interface Outbox {
 }
 
 export interface EventWriter {
-  /** Skips damaged submissions, so that the others can still settle. */
-  writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void>
+  writeSettled(
+    transaction: Queries,
+    settled: readonly { submission: Submission; content: QueuedMessage }[]
+  ): Promise<void>
 }
 
 export function createOutbox(
@@ -232,17 +234,13 @@ export function createOutbox(
       RETURNING *`
 
   return {
-    async writeSettled(transaction, rows) {
-      const events = readEach(
-        rows,
-        row => {
-          const submission = toSubmission(row)
-          return isSettled(submission) ? [submissionSettled(submission, toRequest(row))] : []
-        },
-        onDamage
-      )
-      await insert(transaction, events.flat())
-    },
+    writeSettled: (transaction, settled) =>
+      insert(
+        transaction,
+        settled.flatMap(({ submission, content }) =>
+          isSettled(submission) ? submissionSettled(submission, content) : []
+        )
+      ),
 
     claim: limit => claimReadable(limit, claimEvents, toOutboxEvent),
 

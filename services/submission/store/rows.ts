@@ -54,8 +54,13 @@ export function mapper<P extends TProperties>(
 function damage(table: string, key: string, row: Row | undefined, column: string): StoreCorruptError {
   const name = row?.[key]
   const isName = typeof name === 'string' || typeof name === 'number'
-  return new StoreCorruptError(table, isName ? String(name) : 'unknown', column)
+  const position = row?.['position'] === undefined ? 'unknown' : `#${row['position']}`
+  const isMoney = !['event', 'quote'].includes(table) && !isDone(row?.['status'])
+  return new StoreCorruptError(table, isName ? String(name) : position, column, isMoney)
 }
+
+/** Whether a submission with this status is settled or set aside. */
+const isDone = (status: unknown) => ['committed', 'rejected', 'damaged'].includes(String(status))
 
 /** Reads each row separately, so that a damaged row does not block the others. */
 export function readEach<R, T>(
@@ -141,6 +146,12 @@ export function toQueuedMessage(row: Row): QueuedMessage {
   return queued
 }
 
+/** Reads the whole row: the engine acts on all of it. */
+export function toUnsettled(row: Row): QueuedMessage {
+  toSubmission(row)
+  return toQueuedMessage(row)
+}
+
 export const toListed = (row: Row) => ({ submission: toSubmission(row), ...readHolder(row) })
 
 export const toHolder = (row: Row): Holder => ({
@@ -197,11 +208,12 @@ export function toReport(row: Row): LeaderReport & { ageMs: number } {
 
 export const toCount = mapper('submission', '', { count: Count })
 export const toTime = mapper('submission', '', { time: Optional(Time) })
+export const toSlot = mapper('slot', 'sequence', { sequence: Count })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
 export const toFeeId = mapper('quote', 'fee_id', { feeId: Text })
 export const toKey = mapper('identity', '', { key: Type.String() })
-/** An error must not contain the key, which holds a client's value. */
-export const toBound = mapper('identity', '', {
+/** An error names the submission: it must not contain the key, which holds a client's value. */
+export const toBound = mapper('identity', 'held_by', {
   heldBy: Optional(Text),
   target: Optional(Text),
   owner: Optional(Text),

@@ -1,4 +1,4 @@
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 /** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
 export const otherSchema = (version: number): string =>
@@ -58,7 +58,7 @@ export const schema = `
     content_hash     BLOB    NOT NULL,
     type_url         TEXT    NOT NULL,
     message          BLOB    NOT NULL,
-    status           TEXT    NOT NULL CHECK (status IN ('queued', 'broadcast', 'committed', 'rejected')),
+    status           TEXT    NOT NULL CHECK (status IN ('queued', 'broadcast', 'committed', 'rejected', 'damaged')),
     sequence         INTEGER,
     transaction_hash TEXT,
     height           INTEGER,

@@ -29,7 +29,8 @@ function intakeOf(clock = systemClock) {
     clock,
     shares,
     closedReason: () => state.closed,
-    incompleteReason: () => undefined
+    incompleteReason: () => undefined,
+    onDamage() {}
   })
   store.onNotification(({ kind }) => {
     if (kind === 'queued') state.accepted += 1

@@ -108,19 +108,6 @@ test('packs the message behind 500 that are postponed', async t => {
   t.strictSame(packed().submissionIds, ['id-500'])
 })
 
-test('packs the message behind 100 damaged ones, and logs each of those once', async t => {
-  const { step, engine, packed, entries } = await packerWith('a')
-  const { queued } = engine.store
-  engine.store.queued = (limit, onDamage) => {
-    for (const id of ids(100)) onDamage?.(new StoreCorruptError('submission', id, 'message'))
-    return queued(limit - 100)
-  }
-  t.equal(await step(), UNTIL_WOKEN)
-  t.equal(await step(), 0)
-  t.strictSame(packed().submissionIds, ['a'])
-  t.equal(entries.filter(({ level }) => level === 'error').length, 100)
-})
-
 test('requests no more gas than is allowed for each message and for a transaction', async t => {
   for (const [maxMessageGas, maxTransactionGas, gasLimit] of [
     [140_000, 10_000_000, 280_000],

@@ -1,0 +1,69 @@
+import { multiplyUp } from '../../../services/submission/decide/fees.ts'
+import type { OwnedStore } from '../../../services/submission/store/operator.ts'
+import { CONTROL_GAS, controlMessage, signTransaction } from '../../../services/submission/transaction.ts'
+import { readArguments } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { type Context, walletStateOf } from '../context.ts'
+import { OperatorError } from '../errors.ts'
+
+export const setAside: Command = {
+  arguments: 'ROW',
+  summary: 'sets a damaged row aside, so that the server can go on',
+  details: `  ROW  the submissionId, hash or sequence in \`stored TABLE ROW is damaged\` (in quotes if it begins with #)
+A submission is never executed again and keeps its identities: its clients get SUBMISSION_DAMAGED. The identities of a
+submission can no longer be used. A signed transaction or a slot is signed again.
+Stop all servers first, and restore the row from a backup instead if you can.`,
+  changes: () => true,
+  async run(argv, context) {
+    const { argument: row } = readArguments(argv, {}, 'ROW')
+    const owned = await context.own()
+    const { repairs } = owned
+    const damage = await repairs.damageOf(row)
+    if (!damage) throw new OperatorError(`${row} is not damaged`)
+    if (damage.row !== row) throw new OperatorError(`${row} is not damaged, but: ${damage.message}`)
+    switch (damage.table) {
+      case 'submission':
+        await repairs.setSubmissionAside(damage)
+        break
+      case 'identity':
+        await repairs.setIdentitiesAside(row)
+        break
+      case 'signed_tx': {
+        const sequence = await repairs.deleteSignedTx(row)
+        if (sequence !== undefined) await signAgain(context, owned, sequence)
+        break
+      }
+      case 'slot':
+        await signAgain(context, owned, Number(row))
+        break
+      default:
+        throw new OperatorError(`${damage.message}: only a backup can help`)
+    }
+    context.print(`Set aside ${damage.table} ${row}.`)
+    return 0
+  }
+}
+
+/** Opens a slot, and signs it again unless its remaining transactions contain all of its submissions. */
+async function signAgain(
+  context: Context,
+  { store, queries, repairs }: OwnedStore,
+  sequence: number
+): Promise<void> {
+  const submissions = await repairs.openSlotAgain(sequence)
+  const left = await queries.signedTxs(sequence, () => {})
+  const submissionIds = submissions.map(({ submissionId }) => submissionId)
+  const isSigned = (id: string) => left.some(tx => tx.submissionIds.includes(id))
+  if (left.length > 0 && submissionIds.every(isSigned)) return
+  const account = await walletStateOf(queries)
+  const wallet = await context.wallet()
+  const { SERVICE_CHAIN_DENOM: denom, SERVICE_GAS_PRICE: gasPrice } = context.config
+  const messages =
+    submissions.length > 0
+      ? submissions.map(({ typeUrl, message }) => ({ typeUrl, value: message }))
+      : [controlMessage(account.address, denom)]
+  const gasLimit = CONTROL_GAS * messages.length
+  const plan = { sequence, gasLimit, feeAmount: multiplyUp(BigInt(gasLimit), gasPrice), submissionIds }
+  const signed = await signTransaction(wallet, account, { ...plan, messages, denom })
+  await store.addSignedTx({ ...plan, ...signed })
+}
