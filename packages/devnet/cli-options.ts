@@ -9,7 +9,7 @@ const LAST_FIRST_PORT = 65_528
 export const USAGE = `Usage: npm run devnet -- [options]
 
   --env-out FILE      write the environment variables for a server on this network to FILE (mode 0600)
-  --port N            first of six ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5
+  --port N            first of seven ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5, Bitcoin N+6
                       (default ${DEFAULT_PORT}; 0 picks free ports)
   --host ADDRESS      address to listen on (default ${defaultOptions.host}; 0.0.0.0 in a container)
   --evm               make the outside chains ETH and POL real EVM nodes, with tokens, on free ports

@@ -52,6 +52,7 @@ function describe({ chain, urls, addresses, evm }: Devnet, envOut: string | unde
     `  Fees        ${urls.fees}`,
     `  Compliance  ${urls.compliance}`,
     `  KYC         ${urls.kyc}`,
+    `  Bitcoin     ${urls.bitcoin}`,
     '',
     'Wallets. Their phrases are public: never use them on a real network.',
     `  may submit      ${addresses.development}`,

@@ -8,7 +8,7 @@ import { DEVELOPMENT_WALLET } from './wallets.ts'
  * @param gasPrice the chain's minimum gas price; undefined to use the server's default
  */
 export function serverEnv(
-  urls: Record<'rpc' | 'rest' | 'graphql' | 'fees' | 'compliance' | 'kyc', string>,
+  urls: Record<'rpc' | 'rest' | 'graphql' | 'fees' | 'compliance' | 'kyc' | 'bitcoin', string>,
   { brand, prefix, denom }: DevnetNames,
   gasPrice: string | undefined,
   evmChains: readonly { shortName: string; url: string }[] = []
@@ -26,6 +26,7 @@ export function serverEnv(
     COMPLIANCE_URL: urls.compliance,
     KYC_URL: urls.kyc,
     KYC_API_KEY: DEVELOPMENT_KYC_KEY,
+    BTC_API_URL: urls.bitcoin,
     SERVICE_CHAIN_PREFIX: prefix,
     SERVICE_CHAIN_DENOM: denom,
     ...(gasPrice !== undefined && { SERVICE_GAS_PRICE: gasPrice }),

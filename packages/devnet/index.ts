@@ -1,3 +1,5 @@
+import { createBitcoinChain } from './bitcoin/chain.ts'
+import { createEsploraServer } from './bitcoin/index.ts'
 import { devnetNames } from './brand.ts'
 import { createFreezableNode } from './chain/freezable-node.ts'
 import { createChain } from './chain/index.ts'
@@ -48,6 +50,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     [transfers]
   )
   const ledger = createLedger(chain, liquidityRecords(addresses.development))
+  const bitcoin = createBitcoinChain()
   chain.start()
   const first = createFreezableNode(chain)
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
@@ -60,6 +63,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     fees: (at: ListenOptions) => createFeeServer(options.brand, at),
     compliance: createComplianceServer,
     kyc: createKycServer,
+    bitcoin: (at: ListenOptions) => createEsploraServer(bitcoin, at),
     ...(options.control && { laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at) })
   }
   const servers = await startServers(starters, options).catch(error => {
@@ -80,6 +84,8 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
 
   return {
     chain,
+    /** A simulated Bitcoin chain. */
+    bitcoin,
     /** Injects faults. */
     control,
     urls: servers.urls,

@@ -6,7 +6,7 @@ export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'fee
   /** The maker's brand in the address prefix, denomination, paths and packages. */
   brand: string
   host: string
-  /** First of the consecutive ports: RPC, REST, GraphQL, fees, compliance, KYC. 0 picks free ports. */
+  /** First of the consecutive ports: RPC, REST, GraphQL, fees, compliance, KYC, Bitcoin. 0 picks free ports. */
   port: number
   /** Whether to serve a second, lagging RPC node on the port after the others. */
   control: boolean

@@ -1,0 +1,121 @@
+import { hex } from '@scure/base'
+import { Address, OutScript, TEST_NETWORK } from '@scure/btc-signer'
+import { Type } from '@sinclair/typebox'
+import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
+import {
+  type BitcoinChain,
+  type Block,
+  type Coin,
+  coinsOf,
+  isCoinbase,
+  keyOf,
+  scriptOf,
+  type Tx
+} from './chain.ts'
+
+const Faucet = Type.Object({ address: Type.String(), amountSats: Type.Integer({ minimum: 1 }) })
+
+/** Starts an Esplora API of a simulated chain, with `POST /faucet` and `POST /mine` besides. */
+export async function createEsploraServer(
+  chain: BitcoinChain,
+  options: ListenOptions
+): Promise<RunningServer> {
+  const app = createApp()
+  app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+
+  const one = <T>(path: string, find: (id: string, n: number) => T | undefined) =>
+    app.get<{ Params: { id: string; n: string } }>(path, async ({ params }, reply) => {
+      const found = find(params.id, Number(params.n))
+      return found ?? reply.code(404).type('text/plain').send('not found')
+    })
+
+  app.get('/blocks/tip/height', () => chain.tip().height)
+  app.get('/blocks/tip/hash', (_request, reply) => reply.type('text/plain').send(chain.tip().id))
+  one('/block/:id', id => blockView(chain.blocks.find(block => block.id === id)))
+  one('/tx/:id', id => txView(chain, chain.txs.get(id)))
+  one('/tx/:id/outspend/:n', (txid, vout) => spendView(chain, { txid, vout }))
+  one('/address/:id', id => addressView(chain, id))
+  one('/address/:id/utxo', id =>
+    outputsOf(chain, id)
+      .filter(coin => !chain.spenders.has(keyOf(coin)))
+      .map(({ tx, vout, value }) => ({ txid: tx.txid, vout, value, status: statusOf(tx) }))
+  )
+  app.post<{ Body: string }>('/tx', ({ body }, reply) => {
+    try {
+      return reply.type('text/plain').send(chain.broadcast(body.trim()))
+    } catch (error) {
+      return reply.code(400).type('text/plain').send(String(error))
+    }
+  })
+  app.post('/faucet', { schema: { body: Faucet } }, ({ body }) => ({
+    txid: chain.pay([[body.address, body.amountSats]])
+  }))
+  app.post('/mine', () => blockView(chain.mine()))
+  return listen(app, options)
+}
+
+const blockView = (block: Block | undefined) =>
+  block && { id: block.id, height: block.height, timestamp: block.timestamp, tx_count: block.txids.length }
+
+function statusOf({ block }: Tx) {
+  if (block === undefined) return { confirmed: false }
+  const { height: block_height, id: block_hash, timestamp: block_time } = block
+  return { confirmed: true, block_height, block_hash, block_time }
+}
+
+function spendView({ txs, spenders }: BitcoinChain, coin: Coin) {
+  if (!txs.has(coin.txid)) return undefined
+  const spender = txs.get(spenders.get(keyOf(coin)) ?? '')
+  if (spender === undefined) return { spent: false }
+  const vin = coinsOf(spender).findIndex(spent => keyOf(spent) === keyOf(coin))
+  return { spent: true, txid: spender.txid, vin, status: statusOf(spender) }
+}
+
+function txView({ txs }: BitcoinChain, tx: Tx | undefined) {
+  if (tx === undefined) return undefined
+  const { version, lockTime: locktime, inputs, outputs } = tx.raw
+  const vin = inputs.map(input => {
+    const txid = hex.encode(input.txid)
+    const spent = txs.get(txid)?.raw.outputs[input.index]
+    return {
+      txid,
+      vout: input.index,
+      prevout: spent ? outputView(spent) : null,
+      scriptsig: hex.encode(input.finalScriptSig),
+      is_coinbase: isCoinbase(tx),
+      sequence: input.sequence
+    }
+  })
+  return { txid: tx.txid, version, locktime, vin, vout: outputs.map(outputView), status: statusOf(tx) }
+}
+
+function outputView({ amount, script }: Tx['raw']['outputs'][number]) {
+  return {
+    scriptpubkey: hex.encode(script),
+    scriptpubkey_address: Address(TEST_NETWORK).encode(OutScript.decode(script)),
+    value: Number(amount)
+  }
+}
+
+function outputsOf({ txs }: BitcoinChain, address: string) {
+  const script = hex.encode(scriptOf(address))
+  return [...txs.values()].flatMap(tx =>
+    tx.raw.outputs.flatMap((output, vout) =>
+      hex.encode(output.script) === script ? [{ tx, txid: tx.txid, vout, value: Number(output.amount) }] : []
+    )
+  )
+}
+
+function addressView(chain: BitcoinChain, address: string) {
+  const sum = (isConfirmed: boolean) => {
+    const isCounted = (tx: Tx | undefined) => tx !== undefined && (tx.block !== undefined) === isConfirmed
+    const spender = (coin: Coin) => chain.txs.get(chain.spenders.get(keyOf(coin)) ?? '')
+    const outputs = outputsOf(chain, address)
+    const total = (some: typeof outputs) => some.reduce((all, { value }) => all + value, 0)
+    return {
+      funded_txo_sum: total(outputs.filter(({ tx }) => isCounted(tx))),
+      spent_txo_sum: total(outputs.filter(output => isCounted(spender(output))))
+    }
+  }
+  return { address, chain_stats: sum(true), mempool_stats: sum(false) }
+}
