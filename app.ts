@@ -5,6 +5,7 @@ import type { Configuration } from './config/index.ts'
 import acceptSubmission from './plugins/app/accept-submission.ts'
 import admission from './plugins/app/admission.ts'
 import audit from './plugins/app/audit.ts'
+import bitcoin from './plugins/app/bitcoin.ts'
 import callers from './plugins/app/callers.ts'
 import chainClient from './plugins/app/chain-client.ts'
 import chains from './plugins/app/chains.ts'
@@ -62,6 +63,7 @@ export default fp<AppOptions>(
     app.register(connections, { isEmbedded: hostValidations !== undefined }) // how many there are, and when they close
     app.register(fees, { secrets }) // quotes
     app.register(providers, { secrets }) // compliance and KYC
+    app.register(bitcoin, { secrets }) // reads of Bitcoin, and locks for payments from it
     app.register(acceptSubmission, { secrets }) // checks a submission before the engine gets it
     app.register(status, { secrets }) // what the chain says of a transaction
     app.register(events) // streams of changing states

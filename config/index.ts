@@ -72,6 +72,7 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
         index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
         fees: feeApi(chainApi, secrets.SERVICE_BACKEND_FEE_URL),
         evmRpc: secrets.SERVICE_EVM_RPC ?? {},
+        bitcoin: secrets.BTC_API_URL,
         compliance: secrets.COMPLIANCE_URL,
         kyc: secrets.KYC_URL
       },

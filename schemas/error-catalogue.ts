@@ -23,7 +23,10 @@ const meanings = {
       'The origin address has not approved enough of the token; `allowance` contains what to approve. Approve it, then submit the same body again.',
     CUSTOM_VALIDATION:
       'The integrator’s validation rejected the transaction; the message contains its reason, and `customCode` its code.',
-    CHAIN_REJECTED: 'The chain permanently rejected the transaction.'
+    CHAIN_REJECTED: 'The chain permanently rejected the transaction.',
+    LOCK_INVALID:
+      'The Bitcoin transaction is not the lock of this intent, or came too late; the message contains the reason.',
+    LOCK_UNKNOWN: 'There is no such lock intent of this caller, or it has expired; make a new one.'
   },
   401: { KEY_INVALID: 'The API key is missing, unknown or expired.' },
   403: {
@@ -33,14 +36,17 @@ const meanings = {
   },
   404: {
     ROUTE_NOT_FOUND: 'The service has no such route, or the route does not support the method.',
-    NOT_FOUND: 'There is no such chain, transaction or submission.'
+    NOT_FOUND: 'There is no such chain, transaction or submission.',
+    LOCK_PENDING:
+      'The lock is not visible on Bitcoin yet, or has too few confirmations; retry after `retry-after` seconds.'
   },
   409: {
     QUOTE_ALREADY_USED:
       'The `feeId` already belongs to another submission, which may have been executed; do not pay again with a new quote.',
     IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` already belongs to a submission with different content.',
     PAYMENT_ALREADY_USED:
-      'The card or bank payment of the `transactionIdSeed` already belongs to another submission, or to another target.'
+      'The card or bank payment of the `transactionIdSeed` already belongs to another submission, or to another target.',
+    LOCK_ALREADY_USED: 'Another transaction is already recorded as the lock of this intent.'
   },
   413: { BODY_TOO_LARGE: 'The body exceeds the size limit.' },
   415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json`.' },
@@ -49,6 +55,8 @@ const meanings = {
     RATE_LIMITED: 'Too many requests; retry after `retry-after` seconds.',
     BACKLOG_SHARE:
       'Too many submissions with this API key are waiting for the chain; the submission was not accepted. Retry after `retry-after` seconds.',
+    LOCK_SHARE:
+      'This client has too many open lock intents; nothing was stored. Retry after `retry-after` seconds.',
     STREAM_SHARE:
       'This client has too many open event streams; poll the status instead, or retry after `retry-after` seconds.'
   },
@@ -97,6 +105,8 @@ export const errorCatalogue = Object.fromEntries(
 export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   BACKLOG_SHARE: 5,
   STREAM_SHARE: 5,
+  LOCK_SHARE: 60,
+  LOCK_PENDING: 5,
   UPSTREAM_BUSY: 1,
   STREAMS_BUSY: 5,
   INTAKE_CLOSED: 5,

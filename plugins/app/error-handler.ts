@@ -24,6 +24,7 @@ const PLAIN: readonly ErrorCode[] = [
   'ORIGIN_BLOCKED',
   'ROUTE_NOT_FOUND',
   'NOT_FOUND',
+  'LOCK_PENDING',
   'OVERLOADED'
 ]
 

@@ -61,6 +61,7 @@ export default fp(
           { name: 'fees', description: 'Fee quotes' },
           { name: 'submit', description: 'Submission of transfers and swaps, and the state of submissions' },
           { name: 'status', description: 'Status of transactions on the chain' },
+          { name: 'bitcoin', description: 'Reads of Bitcoin, and locks of bitcoins' },
           { name: 'compliance', description: 'Compliance of addresses and verification of users (KYC)' },
           { name: 'webhooks', description: 'Events that the service sends to `SERVICE_WEBHOOK_URL`' },
           { name: 'service', description: 'The service itself' }

@@ -12,12 +12,15 @@ interface Network {
 
 const networks = {
   mainnet: { name: 'main network', versions: [0x00, 0x05], prefix: 'bc' },
-  testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' }
+  testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' },
+  regtest: { name: 'regression network', versions: [0x6f, 0xc4], prefix: 'bcrt' }
 } satisfies Record<string, Network>
 
+export type BitcoinNetwork = keyof typeof networks
+
 /** Returns what is wrong with a Bitcoin address, or undefined. Accepts P2PKH, P2SH, segwit version 0 and taproot. */
-export function bitcoinProblem(address: string, environment: keyof typeof networks): string | undefined {
-  const network = networks[environment]
+export function bitcoinProblem(address: string, name: BitcoinNetwork): string | undefined {
+  const network = networks[name]
   return isLegacy(address, network) || isSegwit(address, network)
     ? undefined
     : `must be a Bitcoin address of the ${network.name}, with a valid checksum`

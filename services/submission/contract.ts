@@ -420,6 +420,46 @@ export interface QuoteStore {
   forgetQuotes(limit: number, most?: { ofClient: number; ofWallet: number }): Promise<number>
 }
 
+/** An intent to lock bitcoins (interface 26.5). */
+export interface BitcoinLock {
+  lockId: string
+  /** The caller that made it with an API key. Only this caller may use it. */
+  caller?: string
+  /** Where to send the amount. No other intent has it. */
+  address: string
+  /** When the sender can take the amount back, in milliseconds since the epoch. The intent is deleted then. */
+  expiresAt: number
+  terms: {
+    senderAddress: string
+    senderPubkey: string
+    recipientAddress: string
+    poolAddress: string
+    amountSats: number
+    /** Hex. */
+    outputScript: string
+  }
+  /** The recorded output: the transaction's id, a colon and the output's index. */
+  outpoint?: string
+}
+
+export interface NewBitcoinLock extends Omit<BitcoinLock, 'caller' | 'outpoint'> {
+  /** The client whose limit the intent counts against. */
+  client: string
+  caller?: string | undefined
+}
+
+/** The lock intents in a store. */
+export interface BitcoinLockStore {
+  /** Stores an intent, unless its address is taken, or the client or the wallet has too many. */
+  putLock(lock: NewBitcoinLock): Promise<'stored' | 'taken' | 'client-full' | 'full'>
+  /** Returns an intent that has not expired. */
+  findLock(lockId: string): Promise<BitcoinLock | undefined>
+  /** Records an output in place of `before`. @returns false if another output was recorded meanwhile */
+  recordLock(lockId: string, outpoint: string, before: string | undefined): Promise<boolean>
+  /** Deletes up to `limit` expired intents. @returns their number */
+  forgetLocks(limit: number): Promise<number>
+}
+
 /** A change to the store. */
 export type Notification =
   | { kind: 'queued' }
@@ -438,7 +478,7 @@ export type DamageObserver = (damage: StoreCorruptError) => void
  * anything but a StoreUncertainError, it had no effect. Every method throws StoreUnavailableError while the database is
  * unavailable. A method that reads rows throws StoreCorruptError for a damaged row, unless its comment states otherwise.
  */
-export interface SubmissionStore extends QuoteStore {
+export interface SubmissionStore extends QuoteStore, BitcoinLockStore {
   /**
    * Accepts a batch. A joined submission also gets the request's other identities, up to 8 in all. Results are in request order. A call
    * may be repeated with the same submissionIds: submissions that an earlier call created are still reported as

@@ -11,11 +11,11 @@ const STEP_SIZE = 500
 const STEP_PAUSE_MS = 100
 
 /**
- * Deletes old quotes every minute (interface 5.24), and every hour submissions that settled `days` days ago (interface
- * 7.15). 0 keeps all submissions.
+ * Deletes old quotes (interface 5.24) and lock intents (interface 26.5) every minute, and every hour submissions that
+ * settled `days` days ago (interface 7.15). 0 keeps all submissions.
  */
 export function startRetention(options: {
-  store: Pick<SubmissionStore, 'forget' | 'forgetQuotes'>
+  store: Pick<SubmissionStore, 'forget' | 'forgetQuotes' | 'forgetLocks'>
   days: number
   log: Logger
   clock?: Clock
@@ -37,7 +37,10 @@ export function startRetention(options: {
     return startLoop(name, step, { clock, log })
   }
 
-  const loops = [start('quotes', MINUTE_MS, store.forgetQuotes)]
+  const loops = [
+    start('quotes', MINUTE_MS, store.forgetQuotes),
+    start('lock intents', MINUTE_MS, store.forgetLocks)
+  ]
   if (days > 0)
     loops.push(start('submissions and slots', HOUR_MS, limit => store.forget(days * DAY_MS, limit)))
   return {

@@ -42,12 +42,22 @@ export interface UpstreamOptions {
   /** Maximum duration of a request, from connecting to the last byte of the response. */
   timeoutMs?: number
   maxBodyBytes?: number
+  /** Whether the upstream may return a bare string that is not JSON. */
+  sendsText?: boolean
   observe?: UpstreamObserver | undefined
 }
 
 /** Connects to an HTTP service that returns JSON (interface 19.1). */
 export function createUpstream(options: UpstreamOptions) {
-  const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024, observe } = options
+  const {
+    name,
+    baseUrl,
+    headers,
+    timeoutMs = 5_000,
+    maxBodyBytes = 1024 * 1024,
+    sendsText,
+    observe
+  } = options
   const base = parseUpstreamUrl(baseUrl)
   const pool = new Pool(base.origin, {
     connections: CONNECTIONS,
@@ -89,7 +99,7 @@ export function createUpstream(options: UpstreamOptions) {
   }
 
   function parsed<T extends TSchema>(status: number, text: string, shape: SchemaCheck<T>): Static<T> {
-    const value = parseJson(text)
+    const value = parseJson(text) ?? (sendsText ? text : undefined)
     if (status < 200 || status > 299) throw new UpstreamRefusalError(name, status, value)
     if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
     if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
-import { feeId, submissionId } from '../../schemas/leaves.ts'
+import { AddressQuery, OutspendQuery } from '../../schemas/bitcoin.ts'
+import { feeId, submissionId, uuid } from '../../schemas/leaves.ts'
 import { receiver as payee } from '../../schemas/submit-examples.ts'
 import { isObject } from '../../services/json.ts'
 import { build, startNetwork } from '../helpers/app.ts'
@@ -78,6 +79,13 @@ test('the examples in the OpenAPI document match the service’s responses', asy
     text.replace(payee, specialTargets.refusedByEvent).replace(String(exampleOf(feeId())), 'refused')
   )
 
+  const lock = await send(server, 'createLockIntent')
+  const { bitcoin } = devnet
+  const payer = String(exampleOf(AddressQuery.properties.address))
+  const txid = bitcoin.pay([[lock.htlcAddress, lock.amountSats]])
+  bitcoin.pay([[payer, lock.amountSats]])
+  bitcoin.mine(3)
+
   const { webhooks } = documentOf(server)
   for (const [type, { post }] of Object.entries(webhooks)) {
     const { id: _, ...request } = await until(
@@ -98,6 +106,8 @@ test('the examples in the OpenAPI document match the service’s responses', asy
         .replace(/^\/swap_tx\/\d+/, `/swap_tx/${swap.txId}`)
         .replace(/^\/tx\/lp\/\d+/, '/tx/lp/1')
         .replace(String(exampleOf(submissionId())), transfer.submissionId)
+        .replace(String(exampleOf(uuid())), lock.lockId)
+        .replace(String(exampleOf(OutspendQuery.properties.txid)), txid)
     // On a slow machine, the service might lag behind the chain and not be ready.
     await until(async () => (await send(server, operationId, change)).ready !== false, operationId)
   }

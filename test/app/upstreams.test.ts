@@ -24,6 +24,7 @@ const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getS
 const KYC = ['getKycStatus', 'readKycStatus']
 const PROVIDERS = ['getCompliance', ...KYC]
 const SUBMISSIONS = ['submitTransfer', 'submitSwap']
+const isOfBitcoin = ({ tags }: NamedOperation) => tags.includes('bitcoin')
 
 interface Case {
   upstream: string
@@ -42,8 +43,16 @@ const CASES: Case[] = [
       SERVICE_BACKEND_NODE_PROVIDER_QUERY: url,
       SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
     }),
-    asks: ({ operationId, responses }) =>
-      '502' in responses && !QUOTES.includes(operationId) && !PROVIDERS.includes(operationId)
+    asks: operation =>
+      '502' in operation.responses &&
+      ![...QUOTES, ...PROVIDERS].includes(operation.operationId) &&
+      !isOfBitcoin(operation)
+  },
+  {
+    upstream: 'Bitcoin API',
+    variables: url => ({ BTC_API_URL: url }),
+    // There is no intent to record a lock of.
+    asks: operation => isOfBitcoin(operation) && operation.operationId !== 'recordLock'
   },
   {
     upstream: 'fee service',

@@ -28,6 +28,7 @@ const allSecrets = {
   SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: 'https://index.example/key',
   SERVICE_BACKEND_FEE_URL: 'https://fees.example',
   SERVICE_EVM_RPC: '{"ETH":"https://eth.example/key"}',
+  BTC_API_URL: 'https://esplora.example',
   COMPLIANCE_URL: 'https://compliance.example',
   KYC_URL: 'https://kyc.example',
   KYC_API_KEY: 'kyc-key',
@@ -64,6 +65,7 @@ const upstreams = {
   index: undefined,
   fees: { baseUrl: 'https://api.example', path: '/v2/fees/calculate', api: 'v2' },
   evmRpc: {},
+  bitcoin: undefined,
   compliance: undefined,
   kyc: undefined
 }

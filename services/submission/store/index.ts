@@ -14,6 +14,7 @@ import type {
 import { storedText } from '../identities.ts'
 import { createEngineStore } from './engine-writes.ts'
 import { createIntake, EXECUTED } from './intake.ts'
+import { createLocks } from './locks.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
 import { kindOf } from './payload.ts'
 import { createQuotes } from './quotes.ts'
@@ -118,6 +119,7 @@ export function createStore(
   return {
     ...createIntake(driver),
     ...createQuotes(driver),
+    ...createLocks(driver),
     ...(outbox && { outbox }),
     now,
     onNotification(listener: (notification: Notification) => void): void {

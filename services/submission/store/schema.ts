@@ -1,4 +1,4 @@
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
 export const otherSchema = (version: number): string =>
@@ -139,4 +139,19 @@ export const schema = `
   ) STRICT;
   CREATE INDEX quote_by_expiry ON quote (wallet_id, expires_at);
   CREATE INDEX quote_by_client ON quote (wallet_id, client, expires_at);
+
+  -- Of all wallets, no two intents have the same address.
+  CREATE TABLE btc_lock (
+    wallet_id  INTEGER NOT NULL,
+    lock_id    TEXT    NOT NULL,
+    address    TEXT    NOT NULL UNIQUE,
+    client     TEXT    NOT NULL,
+    caller     TEXT,
+    terms      TEXT    NOT NULL,
+    outpoint   TEXT,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (wallet_id, lock_id)
+  ) STRICT;
+  CREATE INDEX btc_lock_by_expiry ON btc_lock (wallet_id, expires_at);
+  CREATE INDEX btc_lock_by_client ON btc_lock (wallet_id, client);
 `

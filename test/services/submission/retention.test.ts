@@ -19,7 +19,8 @@ test('deletes old submissions at startup and every hour, none if retention is 0 
     async forgetQuotes(limit: number) {
       quoteSteps.push([clock.elapsed(), limit])
       return 0
-    }
+    },
+    forgetLocks: async () => 0
   }
   const loop = startRetention({ store, days: 90, log, clock })
   await clock.run(() => steps.length === 4)

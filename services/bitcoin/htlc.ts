@@ -1,0 +1,92 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { hex } from '@scure/base'
+import {
+  Address,
+  NETWORK,
+  OutScript,
+  p2pkh,
+  p2sh,
+  p2tr,
+  p2wpkh,
+  Script,
+  TEST_NETWORK
+} from '@scure/btc-signer'
+import { hash160 } from '@scure/btc-signer/utils.js'
+import type { BitcoinNetwork } from '../addresses/bitcoin.ts'
+
+/** The chain's name for this script (docs/bitcoin.md). */
+export const HTLC_VERSION = 'p2wsh-sha256-cltv-v1'
+
+/** From this value on, a script's timeout is a time in Unix seconds; below it, a height (BIP-65). */
+const FIRST_TIME = 500_000_000
+/** A timeout has four bytes, and the highest bit is the sign. */
+export const LAST_TIME = 2 ** 31 - 1
+
+const networks = { mainnet: NETWORK, testnet: TEST_NETWORK, regtest: { ...TEST_NETWORK, bech32: 'bcrt' } }
+
+export interface Htlc {
+  /** Of the pool, which may take the output at any time. */
+  poolKeyHash: Uint8Array
+  /** Compressed. Its owner may take the output after the timeout. */
+  senderKey: Uint8Array
+  /** In Unix seconds. */
+  timeout: number
+}
+
+/**
+ * Returns the witness script. Numbers in a script must have no superfluous bytes, which four bytes have for a height: no
+ * node would relay the sender's reclaim.
+ * @throws RangeError unless the timeout is a time
+ */
+export function htlcScript({ poolKeyHash, senderKey, timeout }: Htlc): Uint8Array {
+  if (!(timeout >= FIRST_TIME && timeout <= LAST_TIME)) throw new RangeError('the timeout is not a time')
+  const locktime = Buffer.alloc(4)
+  locktime.writeUInt32LE(timeout)
+  const isPool = ['DUP', 'HASH160', poolKeyHash, 'EQUAL'] as const
+  const byPool = ['DUP', 'HASH160', poolKeyHash, 'EQUALVERIFY', 'CHECKSIG'] as const
+  const bySender = ['DUP', 'HASH160', hash160(senderKey), 'EQUALVERIFY', 'CHECKSIG'] as const
+  const unlessEarly = [Uint8Array.from(locktime), 'CHECKLOCKTIMEVERIFY', 'DROP'] as const
+  return Script.encode([
+    ...isPool,
+    'IF',
+    ...byPool,
+    'ELSE',
+    ...unlessEarly,
+    ...bySender,
+    'ENDIF',
+    senderKey,
+    'DROP'
+  ])
+}
+
+/** Returns the address of a witness script, the hash in it, and the script of outputs to it, both in hex. */
+export function htlcOutput(script: Uint8Array, network: BitcoinNetwork) {
+  const output = { type: 'wsh', hash: sha256(script) } as const
+  return {
+    address: Address(networks[network]).encode(output),
+    hash: hex.encode(output.hash),
+    outputScript: hex.encode(OutScript.encode(output))
+  }
+}
+
+/** Returns the hash of the key that an address of a network consists of; undefined for any other string. */
+export function keyHashOf(address: string, network: BitcoinNetwork): Uint8Array | undefined {
+  try {
+    const decoded = Address(networks[network]).decode(address)
+    return decoded.type === 'wpkh' || decoded.type === 'pkh' ? decoded.hash : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns whether a compressed key is the only one that can spend from an address, in the formats of wallets. */
+export function ownsAddress(key: Uint8Array, address: string, network: BitcoinNetwork): boolean {
+  const on = networks[network]
+  try {
+    const single = p2wpkh(key, on)
+    const payments = [single, p2tr(key.slice(1), undefined, on), p2pkh(key, on), p2sh(single, on)]
+    return payments.some(payment => payment.address === address)
+  } catch {
+    return false // The key is not on the curve.
+  }
+}

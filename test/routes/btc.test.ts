@@ -1,0 +1,368 @@
+import { hex } from '@scure/base'
+import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, utils } from '@scure/btc-signer'
+import type { FastifyInstance } from 'fastify'
+import { poolKeys } from '../../packages/devnet/registry/pools.ts'
+import { StoreUnavailableError } from '../../services/submission/errors.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { keyFile } from '../helpers/callers.ts'
+import { withChanged } from '../helpers/chain-api.ts'
+import { advanceClock, stopClock } from '../helpers/clock.ts'
+import { json, serve } from '../helpers/local-server.ts'
+import { type Test, test } from '../helpers/tap.ts'
+
+const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const AMOUNT = 50_000
+const UNKNOWN = 'ab'.repeat(32)
+const HANGS = 'no response'
+
+/** A new key with its addresses. */
+function newKey() {
+  const xOnly = utils.pubSchnorr(utils.randomPrivateKeyBytes())
+  const key = Uint8Array.of(2, ...xOnly)
+  const single = p2wpkh(key, TEST_NETWORK)
+  const payments = {
+    single,
+    taproot: p2tr(xOnly, undefined, TEST_NETWORK),
+    legacy: p2pkh(key, TEST_NETWORK),
+    nested: p2sh(single, TEST_NETWORK)
+  }
+  const addresses = Object.fromEntries(
+    Object.entries(payments).map(([name, { address }]) => [name, String(address)])
+  )
+  return { senderPubkey: hex.encode(key), senderAddress: String(single.address), addresses }
+}
+
+const { senderPubkey, senderAddress } = newKey()
+const body = {
+  senderPubkey,
+  senderAddress,
+  recipientAddress: RECIPIENT,
+  poolAddress: poolKeys.reserved,
+  amountSats: AMOUNT
+}
+
+const post = (app: FastifyInstance, path: string, payload: object, headers = {}) =>
+  app.inject({ method: 'POST', url: `/btc/htlc/${path}`, payload, headers })
+
+async function start(t: Test, variables = {}) {
+  const devnet = await startNetwork(t)
+  const app = await build(t, variables, { devnet })
+  const intend = async (change: object = {}, headers = {}) =>
+    (await post(app, 'lock-intent', { ...body, ...change }, headers)).json()
+  const record = async (lockId: string, txid: string, headers = {}) =>
+    (await post(app, 'record', { lockId, txid }, headers)).json()
+  return { app, bitcoin: devnet.bitcoin, devnet, intend, record }
+}
+
+test('without BTC_API_URL there are no such routes', async t => {
+  const { app } = await start(t, { BTC_API_URL: '' })
+  for (const url of ['/btc/height', '/btc/tip', `/btc/balance?address=${senderAddress}`])
+    t.match((await app.inject(url)).json(), { statusCode: 404, code: 'ROUTE_NOT_FOUND' }, url)
+  t.match((await post(app, 'lock-intent', body)).json(), { code: 'ROUTE_NOT_FOUND' })
+  t.match((await post(app, 'record', {})).json(), { code: 'ROUTE_NOT_FOUND' })
+})
+
+test('reads balances, outputs, blocks and transactions', async t => {
+  const { app, bitcoin } = await start(t)
+  const get = async (path: string) => (await app.inject(`/btc/${path}`)).json()
+  const first = bitcoin.pay([
+    [senderAddress, 1000],
+    [poolKeys.reserved, 5]
+  ])
+  const block = bitcoin.mine()
+  const second = bitcoin.pay([[senderAddress, 200]])
+  t.strictSame(await get(`balance?address=${senderAddress}`), { balance: 1200 })
+  t.strictSame(await get(`balance?address=${senderAddress.toUpperCase()}`), { balance: 1200 }, 'in any case')
+  const status = { confirmed: true, block_height: 1, block_hash: block.id, block_time: block.timestamp }
+  t.strictSame(await get(`utxo/${senderAddress}`), [
+    { txid: first, vout: 0, value: 1000, status },
+    { txid: second, vout: 0, value: 200, status: { confirmed: false } }
+  ])
+  t.strictSame(await get('height'), { height: 1 })
+  t.strictSame(await get('tip'), { height: 1, timestamp: block.timestamp })
+  t.strictSame(await get(`outspend?txid=${first}&vout=0`), { spent: false })
+  const spender = bitcoin.pay([[poolKeys.reserved, 900]], { txid: first, vout: 0 })
+  t.strictSame(await get(`outspend?txid=${first}&vout=0`), {
+    spent: true,
+    txid: spender,
+    vin: 0,
+    status: { confirmed: false }
+  })
+  t.strictSame(await get(`balance?address=${senderAddress}`), { balance: 200 })
+  t.match(await get(`transaction?hash=${first}`), {
+    txid: first,
+    vin: [{ is_coinbase: false }],
+    vout: [{ value: 1000, scriptpubkey_address: senderAddress }, { value: 5 }],
+    status
+  })
+  for (const path of [`transaction?hash=${UNKNOWN}`, `outspend?txid=${UNKNOWN}&vout=0`])
+    t.match(await get(path), { statusCode: 404, code: 'NOT_FOUND' }, path)
+
+  for (const address of [
+    'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    senderAddress.slice(0, -1),
+    RECIPIENT
+  ]) {
+    t.match(await get(`balance?address=${address}`), {
+      code: 'ADDRESS_INVALID',
+      details: [{ path: '/address' }]
+    })
+    t.match(await get(`utxo/${address}`), { code: 'ADDRESS_INVALID' })
+  }
+  for (const path of [
+    'transaction?hash=1',
+    `transaction?hash=${UNKNOWN}0`,
+    `outspend?txid=${UNKNOWN}`,
+    `outspend?txid=${UNKNOWN}&vout=-1`
+  ])
+    t.match(await get(path), { code: 'VALIDATION' }, path)
+})
+
+test('an intent has an address of its own, and a confirmed lock is recorded', async t => {
+  stopClock(t)
+  const { bitcoin, intend, record } = await start(t)
+  const now = Math.floor(Date.now() / 1000)
+  const intents = await Promise.all([1, 2, 3].map(() => intend()))
+  t.equal(new Set(intents.map(({ htlcAddress }) => htlcAddress)).size, 3)
+  t.strictSame(intents.map(({ timeout }) => timeout - now).sort(), [14_400, 14_401, 14_402], 'four hours')
+  const [intent] = intents
+  const { lockId, htlcAddress, timeout } = intent
+  const { poolAddress: _, ...terms } = body
+  t.match(intent, {
+    ...terms,
+    timeoutHeight: timeout,
+    hash: hex.encode(OutScript.encode(Address(TEST_NETWORK).decode(htlcAddress))).slice(4)
+  })
+
+  const pending = { statusCode: 404, code: 'LOCK_PENDING' }
+  t.match(await record(lockId, UNKNOWN), { ...pending, message: /not visible yet/ })
+  const txid = bitcoin.pay([
+    [senderAddress, 7],
+    [htlcAddress, AMOUNT - 1],
+    [htlcAddress, AMOUNT]
+  ])
+  for (const count of [0, 1, 2]) {
+    t.match(await record(lockId, txid), { ...pending, message: `The lock has ${count} of 3 confirmations` })
+    bitcoin.mine()
+  }
+  const recorded = {
+    lockId,
+    htlcCreationHash: txid,
+    htlcCreationVout: 2,
+    htlcExpirationTimestamp: String(timeout),
+    htlcVersion: 'p2wsh-sha256-cltv-v1',
+    senderPubKey: senderPubkey
+  }
+  t.strictSame(await record(lockId, txid), recorded)
+  t.strictSame(await Promise.all([record(lockId, txid), record(lockId, txid)]), [recorded, recorded], 'again')
+
+  const other = bitcoin.pay([[htlcAddress, AMOUNT]])
+  bitcoin.mine(3)
+  const used = { statusCode: 409, code: 'LOCK_ALREADY_USED' }
+  t.match(await record(lockId, other), used)
+
+  bitcoin.reorganise(6)
+  t.match(await record(lockId, txid), pending, 'after a reorganisation')
+  t.match(await record(lockId, other), pending)
+  const replacement = bitcoin.replace(txid, [[htlcAddress, AMOUNT]])
+  t.match(await record(lockId, txid), pending, 'after a double spend')
+  bitcoin.mine(3)
+  t.match(await record(lockId, replacement), { htlcCreationHash: replacement, htlcCreationVout: 0 })
+  t.match(await record(lockId, other), used)
+
+  t.match(await record(intents[1].lockId, replacement), { code: 'LOCK_INVALID' }, 'another intent’s')
+  bitcoin.pay([[senderAddress, 1]], { txid: replacement, vout: 0 })
+  t.match(await record(lockId, replacement), { code: 'LOCK_INVALID', message: /must not be spent/ })
+})
+
+test('a transaction that is not the lock is refused', async t => {
+  const { bitcoin, intend, record } = await start(t, { BTC_CONFIRMATIONS: '1' })
+  const { lockId, htlcAddress } = await intend()
+  const coinbase = bitcoin.mine(1, [htlcAddress, AMOUNT]).txids[0] ?? ''
+  const WRONG: [txid: string, message: RegExp][] = [
+    [coinbase, /must not be the coinbase/],
+    [bitcoin.pay([[senderAddress, AMOUNT]]), /must have an output to the htlcAddress/],
+    [
+      bitcoin.pay([
+        [htlcAddress, AMOUNT - 1],
+        [htlcAddress, 1]
+      ]),
+      /must pay the htlcAddress 50000 satoshis in one output, not 49999/
+    ]
+  ]
+  bitcoin.mine()
+  for (const [txid, message] of WRONG)
+    t.match(await record(lockId, txid), {
+      statusCode: 400,
+      code: 'LOCK_INVALID',
+      message,
+      details: [{ path: '/txid' }]
+    })
+  t.match(await record('2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11', coinbase), {
+    statusCode: 400,
+    code: 'LOCK_UNKNOWN'
+  })
+
+  const txid = bitcoin.pay([[htlcAddress, AMOUNT + 1]])
+  bitcoin.mine()
+  advanceClock(2 * 3600 - 1801)
+  t.match(await record(lockId, txid), { htlcCreationHash: txid }, 'more than the amount')
+  advanceClock(2)
+  t.match(await record(lockId, txid), { code: 'LOCK_INVALID', message: /half an hour before the timeout/ })
+  advanceClock(1800)
+  t.match(await record(lockId, txid), { code: 'LOCK_UNKNOWN' }, 'expired')
+})
+
+test('an intent is checked before anybody locks for it', async t => {
+  const { intend } = await start(t)
+  const { addresses, ...owner } = newKey()
+  for (const [name, address] of Object.entries(addresses))
+    t.match(await intend({ ...owner, senderAddress: address }), { senderAddress: address }, name)
+  const script = Address(TEST_NETWORK).encode(OutScript.decode(hex.decode(`0020${UNKNOWN}`)))
+  const now = Math.floor(Date.now() / 1000)
+  const WRONG: [field: string, value: unknown, code: string][] = [
+    ['senderPubkey', owner.senderPubkey, 'VALIDATION'],
+    ['senderPubkey', `04${'11'.repeat(64)}`, 'VALIDATION'],
+    ['senderPubkey', `02${'ff'.repeat(32)}`, 'VALIDATION'],
+    ['senderPubkey', senderPubkey.slice(2), 'VALIDATION'],
+    ['senderAddress', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'ADDRESS_INVALID'],
+    ['senderAddress', RECIPIENT, 'ADDRESS_INVALID'],
+    ['poolAddress', senderAddress, 'ADDRESS_INVALID'],
+    ['recipientAddress', 'nobody', 'ADDRESS_INVALID'],
+    ['amountSats', 329, 'VALIDATION'],
+    ['amountSats', 330.5, 'VALIDATION'],
+    ['amountSats', '50000', 'VALIDATION'],
+    ['amountSats', 21e14 + 1, 'VALIDATION'],
+    ['timeout', now + 7190, 'VALIDATION'],
+    ['timeout', 900_000, 'VALIDATION'],
+    ['timeout', now + 8 * 86_400, 'VALIDATION']
+  ]
+  for (const [field, value, code] of WRONG)
+    t.match(
+      await intend({ [field]: value }),
+      { statusCode: 400, code, details: [{ path: `/${field}` }] },
+      `${field} ${value}`
+    )
+  t.match(await intend({ senderAddress: script }), {
+    code: 'VALIDATION',
+    details: [{ path: '/senderPubkey' }]
+  })
+  t.match(await intend({ timeout: now + 9000 }), { timeout: now + 9000 })
+})
+
+test('only compliant parties, on a chain that the operator and the chain allow', async t => {
+  const sanctioned = '0x00000000000000000000000000000000000000c1'
+  const { intend } = await start(t)
+  t.match(await intend({ recipientAddress: sanctioned }), {
+    statusCode: 403,
+    code: 'NOT_COMPLIANT',
+    details: [{ path: '/recipientAddress' }]
+  })
+  const provider = await serve(t, ({ body }, response) => {
+    const { addresses } = JSON.parse(body)
+    const scoreOf = (address: string) => (address === senderAddress ? 'critical' : 'low')
+    json(
+      response,
+      addresses.map((address: string) => ({ address, risk_score: scoreOf(address) }))
+    )
+  })
+  const strict = await start(t, { COMPLIANCE_URL: provider.url })
+  t.match(await strict.intend(), { code: 'NOT_COMPLIANT', details: [{ path: '/senderAddress' }] })
+
+  const filter = JSON.stringify({ origin: { mode: 'blacklist', chains: ['BTC'] } })
+  const filtered = await start(t, { SERVICE_CHAIN_FILTER: filter })
+  t.match(await filtered.intend(), { code: 'CHAIN_FILTERED' })
+  const { server, ...chain } = await withChanged(t, 'BTC', () => ({ disabled: true }))
+  t.match((await post(server, 'lock-intent', body)).json(), { code: 'CHAIN_DISABLED' })
+  chain.die()
+})
+
+test('an intent belongs to its caller, and a client has a limited number of them', async t => {
+  const { add, variables } = keyFile(t)
+  const [one, other] = ['one', 'other'].map(name => add(name, { scopes: ['submit'] }))
+  const reader = add('reader', { scopes: ['read'] })
+  const { app, intend, record } = await start(t, { ...variables, SERVICE_ACCESS: 'both' })
+  const { lockId } = await intend({}, one)
+  for (const headers of [other, {}]) t.match(await record(lockId, UNKNOWN, headers), { code: 'LOCK_UNKNOWN' })
+  t.match(await record(lockId, UNKNOWN, one), { code: 'LOCK_PENDING' })
+  t.match(await intend({}, reader), { code: 'SCOPE_MISSING' })
+  t.match(await record(lockId, UNKNOWN, reader), { code: 'SCOPE_MISSING' })
+
+  const lock = await app.store.findLock(lockId)
+  if (lock === undefined) throw new Error('the intent is not stored')
+  for (let number = 1; number < 1000; number++) {
+    const own = { lockId: `lock ${number}`, address: `address ${number}`, client: 'caller one' }
+    await app.store.putLock({ ...lock, ...own })
+  }
+  const response = await post(app, 'lock-intent', body, one)
+  t.match(response.json(), { statusCode: 429, code: 'LOCK_SHARE' })
+  t.equal(response.headers['retry-after'], '60')
+  t.match(await intend({}, other), { htlcAddress: /^tb1q/ }, 'others have their own')
+
+  const isGone = async () => {
+    throw new StoreUnavailableError('is gone')
+  }
+  Object.assign(app.store, { putLock: isGone, findLock: isGone })
+  const failed = { statusCode: 503, code: 'STORE_UNAVAILABLE' }
+  t.match(await intend(), failed)
+  t.match(await record(lockId, UNKNOWN), failed)
+})
+
+test('a Bitcoin API that lies, fails or is on another network gets a named error', async t => {
+  const devnet = await startNetwork(t)
+  const change: { path?: RegExp; by: (answer: string) => string } = { by: answer => answer }
+  const api = await serve(t, async ({ url }, response) => {
+    const answer = await fetch(`${devnet.urls.bitcoin}${url}`)
+    const text = await answer.text()
+    if (change.path?.test(url) && change.by(text) === HANGS) return
+    response.writeHead(answer.status).end(change.path?.test(url) ? change.by(text) : text)
+  })
+  const log: string[] = []
+  const options = { devnet, logTo: (line: string) => log.push(line) }
+  const app = await build(t, { BTC_API_URL: api.url, BTC_CONFIRMATIONS: '1', LOG_LEVEL: 'error' }, options)
+  const { htlcAddress, lockId } = (await post(app, 'lock-intent', body)).json()
+  const short = devnet.bitcoin.pay([[htlcAddress, 1]])
+  devnet.bitcoin.mine()
+  const recorded = async () => (await post(app, 'record', { lockId, txid: short })).json()
+  t.match(await recorded(), { code: 'LOCK_INVALID' })
+  const LIES: [path: RegExp, by: (answer: string) => string][] = [
+    [/^\/tx\/\w+$/, answer => answer.replace('"value":1}', `"value":${AMOUNT}}`)],
+    [/^\/tx\/\w+$/, answer => answer.replace('"value":1}', '"value":-1}')],
+    [/^\/tx\/\w+$/, answer => answer.replaceAll(short, UNKNOWN)],
+    [/tip\/hash/, () => 'nothing'],
+    [/tip\/hash/, () => '"'],
+    [/^\/block\//, answer => answer.replace(/"id":"\w+"/, `"id":"${UNKNOWN}"`)]
+  ]
+  const failed = { statusCode: 502, code: 'UPSTREAM_ERROR' }
+  for (const [path, by] of LIES) {
+    Object.assign(change, { path, by })
+    t.match(await recorded(), failed, `${path}`)
+  }
+  Object.assign(change, { path: /outspend/, by: () => HANGS })
+  const txid = devnet.bitcoin.pay([[htlcAddress, AMOUNT]])
+  t.match((await post(app, 'record', { lockId, txid })).json(), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
+  Object.assign(change, {
+    path: /^\/address/,
+    by: (answer: string) => answer.replace(/"address":"\w+"/, '"address":"x"')
+  })
+  t.match((await app.inject(`/btc/balance?address=${senderAddress}`)).json(), failed)
+
+  const foreign = await serve(t, (_request, response) => response.writeHead(404).end('Block not found'))
+  const elsewhere = await build(
+    t,
+    { BTC_API_URL: `${foreign.url}/secret-path-1`, LOG_LEVEL: 'error' },
+    options
+  )
+  for (const path of [
+    'height',
+    'tip',
+    `balance?address=${senderAddress}`,
+    `utxo/${senderAddress}`,
+    `transaction?hash=${UNKNOWN}`,
+    `outspend?txid=${UNKNOWN}&vout=0`
+  ])
+    t.match((await elsewhere.inject(`/btc/${path}`)).json(), failed, path)
+  t.match((await post(elsewhere, 'lock-intent', body)).json(), failed)
+  t.match(log.at(-1), /not on a Bitcoin network of testnet/)
+  t.notMatch(log.join('\n'), /secret-path-1/)
+})
