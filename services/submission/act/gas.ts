@@ -38,6 +38,8 @@ export interface BlockLimits {
   }>
   /** Keeps a ceiling for a while, unless the maximum gas of a block changes before. */
   setCeiling(gas: number): void
+  /** Forgets a lower ceiling, because a node has accepted this gas limit. */
+  accepted(gas: number): void
 }
 
 /** Creates the cache of the block limits. If a node lies about them, no message may be refused or run out of gas. */
@@ -83,6 +85,9 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
     setCeiling(gas) {
       ceiling = { gas, setAt: clock.elapsed() }
+    },
+    accepted(gas) {
+      if (gas > ceiling.gas) ceiling = NO_CEILING
     }
   }
 }

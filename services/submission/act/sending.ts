@@ -153,7 +153,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const leaving = withoutSettled(slot, known())
     if (leaving) return follow(slot, evidence => withoutSettled(slot, evidence) ?? leaving)
     const { sequence } = slot
-    const { bytes, hash, submissionIds } = currentTx(slot)
+    const { bytes, hash, gasLimit, submissionIds } = currentTx(slot)
     const everywhere = slot.isTried
     slot.isTried = true
     isSending = true
@@ -164,6 +164,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     if (slots.get(sequence) !== slot) return 0
     if (response.status === 'accepted') {
       blockers.clear(...BLOCKERS)
+      engine.blockLimits.accepted(gasLimit)
       if (slot.timesSent === 0) log.info({ sequence, hash }, 'slot sent')
     } else if (response.status !== 'known') {
       const { log: text = '', reason = text, ...rest } = { log: undefined, reason: undefined, ...response }

@@ -50,13 +50,17 @@ const REQUIRED_FEES = [
   /required: ([^\s:]*?),?(?:[\s:]|$)/
 ]
 
+/** Commas also separate several coins. */
+const THOUSANDS = /(?<=^|,)\d{1,3}(?:,\d{3})+(?!\d)/g
+
 /**
  * Reads the required fee for a gas limit, in base units of `denom`, from the log of a node that refuses the fee. An
  * amount without a denomination counts as well.
  */
 export function requiredFee(log: string, denom: string, gasLimit: number): bigint | undefined {
   const price = REQUIRED_PRICE.exec(log)?.[1]
-  const coins = price ?? REQUIRED_FEES.map(pattern => pattern.exec(log)?.[1]).find(Boolean) ?? ''
+  const text = price ?? REQUIRED_FEES.map(pattern => pattern.exec(log)?.[1]).find(Boolean) ?? ''
+  const coins = text.replace(THOUSANDS, digits => digits.replaceAll(',', ''))
   for (const coin of coins.split(',')) {
     const [, amount, unit = denom] = /^(\d{1,78}(?:\.\d{1,18})?)([a-zA-Z].*)?$/.exec(coin) ?? []
     if (amount !== undefined && unit === denom)

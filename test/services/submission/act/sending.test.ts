@@ -111,13 +111,21 @@ test('keeps trying its messages without endless signing while a node refuses eve
 })
 
 test('packs no more gas into a transaction than the chain accepted', async t => {
-  const { broadcaster, script, signedTxAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd'])
+  const { broadcaster, script, signedTxAt, engine, queue, open } = await broadcasterWith(['a', 'b', 'c', 'd'])
+  await queue('e')
+  const { broadcast } = script
   script.simulate = messages => passed(20_000 * messages)
   script.broadcast = () => refused(11, 'Too much gas wanted: 100000, maximum is 50,000: out of gas')
   t.equal(await broadcaster.step(), 0)
+  script.broadcast = broadcast
   t.match(signedTxAt(7), { submissionIds: ['a', 'b'], gasLimit: 50_000 })
   t.match(await engine.blockLimits.read(), { ceiling: 50_000 })
   t.equal(engine.evidence.of('c'), undefined, 'it is no suspect')
+  await broadcaster.step()
+  t.match(await engine.blockLimits.read(), { ceiling: 50_000 })
+  await open(['e'], { gasLimit: 50_001 })
+  await broadcaster.step()
+  t.match(await engine.blockLimits.read(), { ceiling: Number.POSITIVE_INFINITY }, 'the chain accepts more')
 })
 
 test('does not send a transaction that could not be stored', async t => {

@@ -40,6 +40,8 @@ for (const [log, fee] of [
   ],
   ['gas prices too low, got: 0.01uSERVICE required: 0.025000000000000000uSERVICE. Please retry', 2500n],
   ['insufficient minimum fee for this node; got: 10 required at least: 2500: insufficient fee', 2500n],
+  ['got: 1,000uSERVICE required: 1,234,567uSERVICE: insufficient fee', 1_234_567n],
+  ['got: 1a required: 10ibc/AB1,500uusd,2,500uSERVICE: insufficient fee', 2500n],
   ['got: 10uOTHER required: 2500uOTHER: insufficient fee', undefined],
   ['insufficient fees', undefined],
   ['required: uSERVICE: insufficient fee', undefined],
