@@ -249,9 +249,10 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     const kept = Math.max(1, Math.min(count - 1, Math.floor((count * ceiling) / gasLimit)))
     return signPart(slot, partOf(slot, kept), known, { reason, ceiling })
   }
-  const plan = controlOf(known, ceiling)
-  if (count === 0 && plan.gasLimit >= gasLimit) return contentRefused(slot, refusal, known)
-  return { do: 'signAgain', plan, reason, ceiling, postponed: submissionIds }
+  // A transfer is changed only once, or a node could cause endless signing.
+  if (count === 0 && (named.length === 0 || gasLimit < CONTROL_GAS))
+    return contentRefused(slot, refusal, known)
+  return { do: 'signAgain', plan: controlOf(known, ceiling), reason, ceiling, postponed: submissionIds }
 }
 
 /**

@@ -288,10 +288,17 @@ const ROWS: Row[] = [
     alone
   ],
   [
-    'is a transfer that is refused for its little gas',
+    'is a transfer that is refused for its gas without a limit',
     [CONTROL],
-    TOO_MUCH_GAS,
-    signs([], 150_000, 1500, { ceiling: 150_000 }),
+    TOO_MUCH_GAS_OF_ANY,
+    REPEATS,
+    alone
+  ],
+  [
+    'is a transfer whose gas was reduced before',
+    [tx([], { gasLimit: 150_000 })],
+    refused(11, 'Too much gas wanted, maximum is 149999'),
+    REPEATS,
     alone
   ],
   ['asks other nodes before it requests less gas', [FOUR], TOO_MUCH_GAS, ASKS_NODES],
