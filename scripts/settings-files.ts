@@ -49,7 +49,7 @@ const envSample = () =>
     ...comment(
       'Copy this file to .env and fill in the required values. Each line is empty, a comment that begins with #, or `NAME=value`; ' +
         'a value with # or quotes needs quotes around it. The environment takes precedence over the file, and an empty value ' +
-        'counts as unset. ' +
+        'counts as unset. The values of the chain come from its operator (docs/chain-operator.md). ' +
         'A secret comes from its variable or from the file in the variable that ends in _FILE: set one of the two, better the ' +
         'file, and never commit either. If a value is missing, malformed or contradicts another, the server prints one line ' +
         'per problem and exits with code 1. Traces have variables of their own (docs/operations.md#traces).'
