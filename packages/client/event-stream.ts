@@ -43,7 +43,8 @@ export class EventStream {
       const response = await deadline.race(fetch(request))
       this.isOver = response.status === 204 && this.#lastEventId !== ''
       if (this.isOver) return
-      const failure = response.ok ? undefined : failureOf(await deadline.race(bodyOf(response)), response)
+      const body = response.ok || deadline.race(response.json().catch(() => undefined))
+      const failure = response.ok ? undefined : failureOf(await body, response)
       if (failure && isTransient(failure)) throw failure
       const type = response.headers.get('content-type') ?? ''
       if (failure || !/^text\/event-stream\b/i.test(type)) {
@@ -78,14 +79,5 @@ export class EventStream {
       deadline.end()
       reader?.cancel().catch(() => {})
     }
-  }
-}
-
-async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }
