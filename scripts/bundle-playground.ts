@@ -26,9 +26,7 @@ const errorsAdvice: Plugin = {
 
 const options = {
   absWorkingDir: root,
-  entryPoints: ['main.tsx', 'theme.ts', 'styles/main.css', 'favicon.svg'].map(
-    path => `packages/playground/${path}`
-  ),
+  entryPoints: ['main.tsx', 'styles/main.css', 'favicon.svg'].map(path => `packages/playground/${path}`),
   outdir: join(root, 'dist/playground'),
   // A hash in the name lets browsers cache the file indefinitely.
   entryNames: '[name]-[hash]',

@@ -1,10 +1,10 @@
 import { render } from 'preact'
 import { Page } from './page.tsx'
 import { loadCatalogue } from './state/catalogue.ts'
-import { loadPools } from './state/pools.ts'
+import { loadNodes } from './state/nodes.ts'
 
 const container = document.getElementById('page')
 if (container === null) throw new Error('The page has no element "page"')
 render(<Page />, container)
 void loadCatalogue()
-void loadPools()
+void loadNodes()

@@ -1,8 +1,9 @@
-import { Scenarios } from './parts/scenarios.tsx'
-import { StepNavigation } from './parts/step-navigation.tsx'
-import { ThemeToggle } from './parts/theme-toggle.tsx'
+import { Icon } from './parts/icon.tsx'
 import { baseUrl } from './service.ts'
 import { environment } from './state/catalogue.ts'
+import { currentStep, isDone, steps, titles } from './state/flow.ts'
+import { isLocked } from './state/submission.ts'
+import { choose, isChosen, isOffered, scenarios } from './state/transfer.ts'
 import { ApprovalStep } from './steps/approval-step.tsx'
 import { QuoteStep } from './steps/quote-step.tsx'
 import { StatusStep } from './steps/status-step.tsx'
@@ -26,7 +27,6 @@ export function Page() {
           <StepNavigation />
           <p class="top-links">
             <a href={`${baseUrl}/docs`}>API docs</a>
-            <ThemeToggle />
           </p>
         </div>
       </header>
@@ -54,5 +54,49 @@ export function Page() {
         </p>
       </footer>
     </>
+  )
+}
+
+/** Shows the current position in the flow. */
+function StepNavigation() {
+  return (
+    <nav class="steps" aria-label="Steps">
+      <ol>
+        {steps.map((step, index) => (
+          <li key={step}>
+            <a
+              href={`#${step}`}
+              aria-current={currentStep.value === step ? 'step' : undefined}
+              data-done={isDone(step)}
+            >
+              <span class="steps-number" aria-hidden="true">
+                {isDone(step) ? <Icon name="check" /> : index + 1}
+              </span>{' '}
+              <span>{titles.value[step]}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** Renders buttons that fill in the form for a kind of transfer. */
+function Scenarios() {
+  return (
+    <fieldset class="scenarios" disabled={isLocked.value}>
+      <legend class="visually-hidden">Start from</legend>
+      {scenarios.map(scenario => (
+        <button
+          key={scenario.name}
+          type="button"
+          disabled={!isOffered(scenario)}
+          aria-pressed={isChosen(scenario)}
+          onClick={() => choose(scenario)}
+        >
+          {scenario.name}
+        </button>
+      ))}
+    </fieldset>
   )
 }

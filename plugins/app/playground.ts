@@ -1,9 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { ServiceError } from '../../services/errors/index.ts'
+import { checkFor } from '../../services/schema-check.ts'
+import { createUpstream } from '../../services/upstream/index.ts'
 import { signedHeaders } from '../../services/webhooks/signature.ts'
 
 const contentTypes = new Map([
@@ -41,7 +44,7 @@ type Files = ReadonlyMap<string, Uint8Array>
  * files on the first request.
  */
 export default fp<{ secrets: Secrets }>(
-  async (app, { secrets: { webhooks } }) => {
+  async (app, { secrets: { webhooks, upstreams } }) => {
     const { NODE_ENV, SERVICE_ENVIRONMENT } = app.config
     if (NODE_ENV !== 'development' || SERVICE_ENVIRONMENT === 'mainnet') return
     let loading: Promise<Files> | undefined
@@ -76,6 +79,21 @@ export default fp<{ secrets: Secrets }>(
       }
     )
 
+    // The page reads balances and sends approvals here, because it may connect to no other server.
+    const nodes = new Map(
+      Object.entries(upstreams.evmRpc).map(([chain, baseUrl]) => [
+        chain,
+        createUpstream({ name: `RPC of ${chain}`, baseUrl })
+      ])
+    )
+    app.addHook('onClose', () => Promise.all([...nodes.values()].map(node => node.close())))
+    app.get('/playground/rpc', { schema: { hide: true } }, () => [...nodes.keys()])
+    app.post<{ Params: { chain: string } }>('/playground/rpc/:chain', { schema: { hide: true } }, request => {
+      const node = nodes.get(request.params.chain)
+      if (node === undefined) throw new ServiceError('ROUTE_NOT_FOUND', 'SERVICE_EVM_RPC has no such chain')
+      return node.post('', request.body, anyJson)
+    })
+
     const received: ReceivedWebhook[] = []
     const keys = webhooks?.url.endsWith(WEBHOOKS) ? webhooks.keys : undefined
     app.get(WEBHOOKS, { schema: { hide: true } }, () => ({
@@ -103,6 +121,8 @@ export default fp<{ secrets: Secrets }>(
   },
   { name: 'playground', dependencies: ['config', 'helmet'] }
 )
+
+const anyJson = checkFor(Type.Unknown())
 
 const WEBHOOKS = '/playground/webhooks'
 

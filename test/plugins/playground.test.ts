@@ -85,6 +85,21 @@ test('the pages for developers', async t => {
     t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
   })
 
+  t.test('the page reaches the nodes of SERVICE_EVM_RPC through the server', async t => {
+    const node = await serve(
+      t,
+      ({ body }, response) => void response.end(JSON.stringify({ asked: JSON.parse(body) }))
+    )
+    const settings = { NODE_ENV: 'development', SERVICE_EVM_RPC: JSON.stringify({ ETH: node.url }) }
+    const reaching = await build(t, settings, { devnet })
+    t.same((await reaching.inject('/playground/rpc')).json(), ['ETH'])
+    const call = (chain: string) =>
+      reaching.inject({ method: 'POST', url: `/playground/rpc/${chain}`, payload: { id: 1 } })
+    t.same((await call('ETH')).json(), { asked: { id: 1 } })
+    t.match((await call('POL')).json(), { code: 'ROUTE_NOT_FOUND' })
+    t.same((await app.inject('/playground/rpc')).json(), [])
+  })
+
   t.test(
     'all addresses of the pages work behind a proxy that removes a prefix, and in a host with one',
     async t => {
@@ -132,7 +147,7 @@ test('the pages for developers', async t => {
         const app = await build(t, variables, { devnet })
         const docs =
           variables.NODE_ENV === 'development' ? [] : ['/docs', '/docs/json', '/docs/static/index.html']
-        const paths = ['', '/', '/index.html', '/webhooks'].map(path => `/playground${path}`)
+        const paths = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
         for (const url of ['/', ...paths, ...docs]) {
           const response = await app.inject(url)
           t.equal(response.statusCode, 404, `${url} in ${variables.NODE_ENV}`)

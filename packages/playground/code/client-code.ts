@@ -1,5 +1,3 @@
-import { literal } from './literal.ts'
-
 /** Sample TypeScript for integrators, with the same calls that the page makes in each step. */
 
 export function setUpCode(baseUrl: string): string {
@@ -23,14 +21,14 @@ const { data: payWith } = await client.api.GET(
 )`
 }
 
-/** @param hasKey whether the code creates the payer's key, which signs later */
+/** @param hasKey whether the code has the payer's key, which approves and signs later */
 export function quoteCode(query: object, hasKey: boolean): string {
   const asked = literal(query)
   if (!hasKey) return `const quote = await client.quote(${asked})`
   return `import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-// In a shop, the user's wallet signs. Here a new key does.
-const account = privateKeyToAccount(generatePrivateKey())
+// In a shop, the user's wallet signs. Here a key does, with tokens and gas where they move.
+const account = privateKeyToAccount(process.env.USER_KEY ?? generatePrivateKey())
 
 const quote = await client.quote(${withAccount(asked)})`
 }
@@ -40,11 +38,41 @@ function withAccount(request: string): string {
   return request.replace(/(originAddress: )'.*'/, '$1account.address')
 }
 
+const wallets = {
+  EVM: (rpc: string) => `import { createWalletClient, http, publicActions } from 'viem'
+
+const wallet = createWalletClient({ account, transport: http('${rpc}') }).extend(publicActions)`,
+  browser: () => `import { createWalletClient, custom, publicActions } from 'viem'
+
+const wallet = createWalletClient({ transport: custom(window.ethereum) }).extend(publicActions)
+const [account] = await wallet.requestAddresses()`
+}
+
+/** @param rpc the URL of the origin chain's node */
+function approveCode(side: string, signer: keyof typeof wallets, rpc: string): string {
+  return `import { approvalOf } from 'transaction-back-end-client'
+${wallets[signer](rpc)}
+
+const { originChain, originSymbol } = quote.request
+const { data: chains } = await client.api.GET('/chains')
+const { data: pools } = await client.api.GET('/chains/pool')
+const chain = chains.find(({ shortName }) => shortName === originChain)
+const token = chain.supportedTokens.find(({ symbol }) => symbol === originSymbol)
+const pool = pools.find(({ chainName }) => chainName === originChain)
+const approval = approvalOf(quote, pool, token, { side: '${side}' })
+
+const { data: allowance } = await wallet.call(approval.allowance)
+for (const call of approval.transactions(allowance)) {
+  const hash = await wallet.sendTransaction({ account, ...call, chain: null })
+  await wallet.waitForTransactionReceipt({ hash })
+}
+
+`
+}
+
 const signers = {
   EVM: 'const signature = await account.signMessage({ message })',
-  browser: `const wallet = createWalletClient({ transport: custom(window.ethereum) })
-const [account] = await wallet.requestAddresses()
-const signature = await wallet.signMessage({ account, message })`,
+  browser: 'const signature = await wallet.signMessage({ account, message })',
   TRX: `// In a shop, the user's wallet signs. Here a key of the page does.
 const signature = await tronWeb.trx.signMessageV2(message)`,
   SOL: `// In a shop, the user's wallet signs. Here a key of the page does.
@@ -52,15 +80,13 @@ const bytes = await wallet.signMessage(new TextEncoder().encode(message))
 const signature = base58.encode(bytes)`
 }
 
-const imports = {
-  EVM: '',
-  browser: `import { createWalletClient, custom } from 'viem'\n\n`,
-  TRX: '',
-  SOL: `import { base58 } from '@scure/base'\n\n`
-}
-
-export function signCode(side: string, signer: keyof typeof signers): string {
-  return `${imports[signer]}const side = '${side}'
+/** @param rpc the URL of the origin chain's node, if tokens move there */
+export function signCode(side: string, signer: keyof typeof signers, rpc?: string): string {
+  const isEvm = signer === 'EVM' || signer === 'browser'
+  const approve = isEvm && rpc !== undefined ? approveCode(side, signer, rpc) : ''
+  const wallet = signer === 'browser' && approve === '' ? `${wallets.browser()}\n\n` : ''
+  const base58 = signer === 'SOL' ? `import { base58 } from '@scure/base'\n\n` : ''
+  return `${approve}${wallet}${base58}const side = '${side}'
 const message = quote[side]?.message ?? ''
 
 ${signers[signer]}`
@@ -94,4 +120,15 @@ export function watchCode(isSwap: boolean): string {
   console.log(record.txstatus, record.pullhash, record.releasehash)
 }
 // The last record is final: Completed, or a failure.`
+}
+
+/** Formats an object as a TypeScript literal. */
+function literal(value: object): string {
+  const lines = Object.entries(value).map(([name, field]) => `  ${name}: ${literalOf(field)}`)
+  return `{\n${lines.join(',\n')}\n}`
+}
+
+function literalOf(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { isAddress, isHex, stringToHex } from 'viem/utils'
+import { createWalletClient, custom } from 'viem'
+import { isAddress, isHex, numberToHex, stringToHex } from 'viem/utils'
 import { Problem } from '../problem.ts'
 import type { Key } from './throw-away.ts'
 
@@ -22,15 +23,13 @@ declare global {
 }
 
 const announced = signal<readonly BrowserWallet[]>([])
-const injected = signal(window.ethereum)
 
-/**
- * The announced wallets (EIP-6963). If there are none, only the injected wallet, because older wallets do not announce
- * themselves.
- */
+/** The announced wallets (EIP-6963), and the injected one if it has not announced itself, as older wallets do not. */
 export const browserWallets = computed<readonly BrowserWallet[]>(() => {
-  if (announced.value.length > 0 || injected.value === undefined) return announced.value
-  return [{ id: 'injected', name: 'Browser wallet', provider: injected.value }]
+  const { ethereum: provider } = window
+  if (provider === undefined || announced.value.some(each => each.provider === provider))
+    return announced.value
+  return [...announced.value, { id: 'injected', name: 'Browser wallet', provider }]
 })
 
 // A wallet announces itself when it loads, and again on request.
@@ -40,11 +39,6 @@ window.addEventListener('eip6963:announceProvider', event => {
   announced.value = [...announced.value, wallet]
 })
 window.dispatchEvent(new Event('eip6963:requestProvider'))
-
-// Older wallets signal a late injection with this event.
-window.addEventListener('ethereum#initialized', () => {
-  injected.value = window.ethereum
-})
 
 /** Validates an announcement, because a wallet might send anything. */
 function announcedBy(event: Event): BrowserWallet | undefined {
@@ -70,6 +64,12 @@ export async function openBrowserWallet({ provider }: BrowserWallet): Promise<Ke
       const signature = await ask(provider, 'personal_sign', [stringToHex(message), address])
       if (!isHex(signature) || signature === '0x') throw refusal('it returned no signature')
       return signature
+    },
+    async openWallet(chainId) {
+      await ask(provider, 'wallet_switchEthereumChain', [{ chainId: numberToHex(chainId) }])
+      const request = ({ method, params }: { method: string; params?: unknown[] }) =>
+        ask(provider, method, params)
+      return createWalletClient({ account: address, transport: custom({ request }) })
     }
   }
 }

@@ -1,4 +1,5 @@
 import { base58, createBase58check } from '@scure/base'
+import { type Account, createWalletClient, http, type Transport, type WalletClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { concat, hexToBytes, keccak256, sha256, stringToBytes } from 'viem/utils'
 
@@ -7,12 +8,20 @@ export interface Key {
   readonly address: string
   /** Returns the signature in the format that the service expects (interface 6.37). */
   sign(message: string): Promise<string>
+  /** Only for EVM chains: the wallet, which sends transactions on a chain. */
+  openWallet?(chainId: number, rpcUrl: string): Promise<WalletClient<Transport, undefined, Account>>
+  isThrowAway?: boolean
 }
 
 /** Creates a key for EVM chains. */
 export function createEvmKey(): Key {
   const account = privateKeyToAccount(generatePrivateKey())
-  return { address: account.address, sign: message => account.signMessage({ message }) }
+  return {
+    address: account.address,
+    sign: message => account.signMessage({ message }),
+    openWallet: async (_, rpcUrl) => createWalletClient({ account, transport: http(rpcUrl) }),
+    isThrowAway: true
+  }
 }
 
 const base58check = createBase58check((bytes: Uint8Array) => sha256(bytes, 'bytes'))

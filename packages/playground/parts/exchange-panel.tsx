@@ -51,34 +51,26 @@ export function ExchangePanel({ name, curl, client, response }: Props) {
 function RequestPane({ name, curl, client }: Omit<Props, 'response'>) {
   const chosen = language.value
   const code = chosen === 'curl' ? curl : client
-  const id = `code-${name.toLowerCase()}`
   return (
     <figure class="code" aria-label={`Request of ${name}`}>
       <div class="code-bar">
-        <div class="tabs" role="tablist" aria-label={`Language of ${name}`}>
+        <fieldset class="tabs" aria-label={`Language of ${name}`}>
           {languages.map(each => (
             <button
               key={each}
               type="button"
-              role="tab"
-              id={`${id}-${each}`}
-              aria-selected={each === chosen}
-              aria-controls={id}
-              tabIndex={each === chosen ? 0 : -1}
+              aria-pressed={each === chosen}
               onClick={() => {
                 language.value = each
               }}
-              onKeyDown={event => moveTab(event)}
             >
               {each}
             </button>
           ))}
-        </div>
+        </fieldset>
         <CopyButton text={code} label={`Copy ${chosen === 'curl' ? 'curl' : 'client code'} of ${name}`} />
       </div>
-      <div id={id} role="tabpanel" aria-labelledby={`${id}-${chosen}`}>
-        <Folded key={chosen} code={code} of={`the request of ${name}`} />
-      </div>
+      <Folded key={chosen} code={code} of={`the request of ${name}`} />
     </figure>
   )
 }
@@ -121,14 +113,4 @@ function ResponsePane({ name, exchange }: { name: string; exchange: Exchange | u
       )}
     </figure>
   )
-}
-
-/** Moves between tabs with the arrow keys. */
-function moveTab(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-  const { currentTarget: tab } = event
-  const other = event.key === 'ArrowLeft' ? tab.previousElementSibling : tab.nextElementSibling
-  if (!(other instanceof HTMLElement)) return
-  other.click()
-  other.focus()
 }

@@ -1,6 +1,21 @@
-import type { Signal } from '@preact/signals'
+import { computed, type Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { fieldErrors } from '../state/field-errors.ts'
+import { quoteState } from '../state/quote.ts'
+import { submissionState } from '../state/submission.ts'
+
+/** Error messages from the last rejection, by field name. */
+const fieldErrors = computed<ReadonlyMap<string, string>>(() => {
+  const details = [quoteState.value, submissionState.value].flatMap(state =>
+    state.status === 'failed' ? state.problem.details : []
+  )
+  // Convert the JSON pointer, such as `/targetAddress`, to a field name. Swaps have `amountIn` instead of `amount`.
+  return new Map(
+    details.map(({ path, message }) => [
+      path.replace(/^\/(options\/)?/, '').replace('amountIn', 'amount'),
+      message
+    ])
+  )
+})
 
 interface Props {
   /** The field's name in requests and in error details. */

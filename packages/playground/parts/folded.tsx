@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { CodeText } from './code-text.tsx'
+import { highlight } from '../code/highlight.ts'
 
 /** The size of folded code. code.css reserves space for MOST_LINES lines of about LINE_LENGTH characters. */
 const MOST_LINES = 11
@@ -21,7 +21,15 @@ export function Folded({ code, of, showsEnd = false }: Props) {
   return (
     <>
       <div class="folded" data-open={isOpen.value || !isLong} data-end={showsEnd}>
-        <CodeText code={code} />
+        <pre>
+          <code>
+            {highlight(code).map(({ kind, text, start }) => (
+              <span key={start} class={`token-${kind}`}>
+                {text}
+              </span>
+            ))}
+          </code>
+        </pre>
       </div>
       {isLong && (
         <button

@@ -13,17 +13,13 @@ export function HashLink({ hash, explorer }: Props) {
     <Reserved like={likeHash}>
       {!hash && <span class="muted">—</span>}
       {hash && !explorer && <code>{hash}</code>}
-      {hash && explorer && <ExplorerLink hash={hash} explorer={explorer} />}
+      {hash && explorer && (
+        <a class="hash" href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer">
+          <code class="address">{hash}</code>
+          <Icon name="external" />
+          <span class="visually-hidden"> (opens the explorer in a new tab)</span>
+        </a>
+      )}
     </Reserved>
-  )
-}
-
-function ExplorerLink({ hash, explorer }: { hash: string; explorer: string }) {
-  return (
-    <a class="hash" href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer">
-      <code class="address">{hash}</code>
-      <Icon name="external" />
-      <span class="visually-hidden"> (opens the explorer in a new tab)</span>
-    </a>
   )
 }

@@ -4,7 +4,6 @@ import type { Problem } from '../problem.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
 import { LeavingButton } from './leaving-button.tsx'
-import { Prose } from './prose.tsx'
 
 const retries: Readonly<Record<string, string>> = {
   never: 'No, the result would be the same',
@@ -81,5 +80,19 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Renders plain text. Parts in backticks become code. */
+function Prose({ text }: { text: string }) {
+  // Every second piece is between backticks.
+  let start = 0
+  return (
+    <>
+      {text.split('`').map((piece, index) => {
+        start += piece.length + 1
+        return index % 2 === 1 ? <code key={start}>{piece}</code> : piece
+      })}
+    </>
   )
 }

@@ -11,19 +11,11 @@ interface Props {
 }
 
 /** Renders the button that runs a step. Highlights only the current step's button. */
-export function StepButton({
-  step,
-  type = 'button',
-  disabled = false,
-  isBusy = false,
-  onClick,
-  children
-}: Props) {
-  const isCurrent = currentStep.value === step
+export function StepButton({ step, type = 'button', disabled, isBusy, onClick, children }: Props) {
   return (
     <button
       type={type}
-      class={isCurrent ? 'primary' : 'secondary'}
+      class={currentStep.value === step ? 'primary' : 'secondary'}
       disabled={disabled}
       aria-busy={isBusy}
       {...(onClick && !isBusy && { onClick })}

@@ -1,28 +1,33 @@
 import { computed } from '@preact/signals'
 import { Problem } from '../problem.ts'
-import { type Chain, client, dataOf, type Environment, unreadable } from '../service.ts'
+import { type Chain, client, dataOf, type Environment, type Pool, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
-/** The chains and the service's environment, loaded when the page loads. */
-const catalogue = createLoader<{ chains: Chain[]; environment: Environment }>()
+/** The chains, their pools and the service's environment, loaded when the page loads. */
+const catalogue = createLoader<{ chains: Chain[]; environment: Environment; pools: Pool[] }>()
 
 export const catalogueState = catalogue.state
 
 export function loadCatalogue(): Promise<void> {
   return catalogue.load(async signal => {
-    const [chains, environment] = await Promise.all([
+    const [chains, environment, pools] = await Promise.all([
       dataOf(client.api.GET('/chains', { signal })),
-      dataOf(client.api.GET('/chains/env', { signal }))
+      dataOf(client.api.GET('/chains/env', { signal })),
+      dataOf(client.api.GET('/chains/pool', { signal }))
     ])
     if (!Array.isArray(chains)) throw unreadable()
     if (chains.length === 0) throw new Problem({ code: 'NO_CHAINS', message: 'The service lists no chains.' })
-    return { chains, environment }
+    return { chains, environment, pools }
   })
 }
 
 export const chains = computed(() => readyValue(catalogueState.value)?.chains ?? [])
 
 export const environment = computed(() => readyValue(catalogueState.value)?.environment)
+
+/** The pool on a chain, whose address is the spender to approve (interface 4.18). */
+export const poolOf = (chain: string) =>
+  readyValue(catalogueState.value)?.pools.find(({ chainName }) => chainName === chain)
 
 /** The explorer of the service's own chain. The field name contains the brand (interface 2.3). */
 export const ownExplorer = computed(() => {

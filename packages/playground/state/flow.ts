@@ -1,4 +1,5 @@
 import { computed, effect, type ReadonlySignal, untracked } from '@preact/signals'
+import { forgetAllowance } from './allowance.ts'
 import { approval, forgetApproval } from './approval.ts'
 import { linked } from './link.ts'
 import { chosenSide, forgetQuote, quote, quoteRequest, quoteState } from './quote.ts'
@@ -52,6 +53,7 @@ export function startOver(): void {
 
 // A quote is valid only for its request, an approval only for its quote and fee option, a result only for its approval.
 forgetOnChange(forgetQuote, quoteRequest, transfer.means)
+forgetOnChange(forgetAllowance, quote, chosenSide)
 forgetOnChange(forgetApproval, quote, chosenSide)
 forgetOnChange(forgetSubmission, approval)
 

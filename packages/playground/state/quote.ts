@@ -1,9 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import type { Quote } from '../../client/index.ts'
-import { client } from '../service.ts'
-import { assertCompliant } from './compliance.ts'
+import { Problem } from '../problem.ts'
+import { client, dataOf } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
-import { now } from './now.ts'
 import { isRail, transfer } from './transfer.ts'
 import { payer } from './wallet.ts'
 
@@ -51,7 +50,46 @@ export async function getQuote(): Promise<void> {
 
 export const forgetQuote = loader.reset
 
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The current time, updated every second while the page displays it. */
+export const now = signal(Date.now(), {
+  watched() {
+    this.value = Date.now()
+    timer = setInterval(() => {
+      this.value = Date.now()
+    }, 1000)
+  },
+  unwatched: () => clearInterval(timer)
+})
+
 export const isExpired = computed(() => {
   const { expiresAt } = quote.value ?? {}
   return expiresAt !== undefined && expiresAt.getTime() <= now.value
 })
+
+/**
+ * Checks the addresses before the user signs or approves anything, if the service has a compliance provider.
+ * @param fields the addresses by field name
+ * @throws Problem when an address is not compliant, or the provider cannot check it
+ */
+async function assertCompliant(fields: Record<string, string>, signal: AbortSignal): Promise<void> {
+  const { enabled } = await dataOf(client.api.GET('/compliant/enabled', { signal }))
+  if (!enabled) return
+  const params = { query: { address: Object.values(fields) } }
+  const { isError, results } = await dataOf(client.api.GET('/compliant', { params, signal }))
+  if (isError)
+    throw new Problem({
+      code: 'COMPLIANCE_UNAVAILABLE',
+      message: 'The addresses cannot be checked at the moment.'
+    })
+  const details = Object.keys(fields)
+    .filter((_, index) => !results[index]?.isCompliant)
+    .map(field => ({ path: `/${field}`, message: 'must be a compliant address' }))
+  if (details.length > 0)
+    throw new Problem({
+      code: 'NOT_COMPLIANT',
+      message: 'The compliance provider rejected an address.',
+      details
+    })
+}

@@ -1,4 +1,4 @@
-/** Sample target addresses. Nobody needs to own them, because the development network moves no tokens. */
+/** Sample target addresses. Nobody needs to own them to receive the tokens of a development chain. */
 const samples = {
   EVM: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   SOL: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { bodyOf, type SubmitBody, type SubmitState, type Submitted } from '../../client/index.ts'
 import { client } from '../service.ts'
+import { approved } from './allowance.ts'
 import { type Approval, approval } from './approval.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { chosenSide, quote } from './quote.ts'
@@ -15,6 +16,7 @@ const preparedBody = computed(() => {
   if (quote.value === undefined) return undefined
   return bodyOf(quote.value, {
     side: chosenSide.value,
+    ...(approved.value?.permit2 && { permit2: approved.value.permit2 }),
     ...(approval.value && asOption(approval.value))
   })
 })

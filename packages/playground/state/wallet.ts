@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { type BrowserWallet, openBrowserWallet } from '../keys/browser-wallet.ts'
 import { createEvmKey, createSolanaKey, createTronKey, type Key } from '../keys/throw-away.ts'
 import { familyOf } from './catalogue.ts'
+import { createLoader, readyValue } from './loadable.ts'
 import { isRail, transfer } from './transfer.ts'
 
 /** Keys that exist only in this page's memory. */
@@ -19,10 +20,23 @@ createSolanaKey().then(
 /** Returns whether this page can sign on a chain. */
 export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey.value !== undefined
 
-const opened = signal<{ wallet: BrowserWallet; key: Key } | undefined>(undefined)
+const loader = createLoader<{ wallet: BrowserWallet; key: Key }>()
+export const walletState = loader.state
+const opened = computed(() => readyValue(walletState.value))
+
+const asked = signal<BrowserWallet | undefined>(undefined)
 
 /** The wallet that is asking the user to share an account with this page. */
-export const askedWallet = signal<BrowserWallet | undefined>(undefined)
+export const askedWallet = computed(() => (walletState.value.status === 'loading' ? asked.value : undefined))
+
+/** Opens a browser wallet to pay and sign. */
+export async function chooseBrowserWallet(wallet: BrowserWallet): Promise<void> {
+  asked.value = wallet
+  await loader.load(async () => ({ wallet, key: await openBrowserWallet(wallet) }))
+}
+
+/** Also makes the page ignore the response of a wallet that is still asking. */
+export const chooseThrowAwayKey = loader.reset
 
 /** The family of keys that can sign on the origin chain. Browser wallets sign only on EVM chains. */
 export const originFamily = computed(() => {
@@ -47,32 +61,3 @@ export const payer = computed<Key>(() => {
   if (originFamily.value === 'SOL') return solanaKey.value ?? evmKey
   return opened.value?.key ?? evmKey
 })
-
-/** Counts the user's choices, so that a late wallet response cannot undo a newer choice. */
-let choices = 0
-
-export function chooseThrowAwayKey(): void {
-  stopAsking()
-  opened.value = undefined
-}
-
-/** Makes the page ignore pending wallet responses. */
-export function stopAsking(): void {
-  choices += 1
-  askedWallet.value = undefined
-}
-
-/** Opens a browser wallet to pay and sign. @throws Problem when the user or the wallet refuses */
-export async function chooseBrowserWallet(wallet: BrowserWallet): Promise<void> {
-  stopAsking()
-  const own = choices
-  askedWallet.value = wallet
-  try {
-    const key = await openBrowserWallet(wallet)
-    if (own === choices) opened.value = { wallet, key }
-  } catch (error) {
-    if (own === choices) throw error
-  } finally {
-    if (own === choices) askedWallet.value = undefined
-  }
-}

@@ -1,25 +1,48 @@
 import { tokens } from '../code/amount.ts'
-import { tokenOf } from '../state/catalogue.ts'
-import { poolAddress } from '../state/pools.ts'
+import { indented } from '../code/indented.ts'
+import { Folded } from '../parts/folded.tsx'
+import { HashLink } from '../parts/hash-link.tsx'
+import { ProblemView } from '../parts/problem-view.tsx'
+import { StepButton } from '../parts/step-button.tsx'
+import { allowanceState, approve, approved, originRpc, tokenApproval } from '../state/allowance.ts'
 import { side } from '../state/quote.ts'
 import { transfer } from '../state/transfer.ts'
 
-/** Shows the allowance that the user approves in a wallet before submission, outside this service (interface 16.3). */
-export function Allowance() {
+/** Lets the user approve the allowance, which must be in a block before the submission (interface 16.3). */
+export function Allowance({ isDisabled }: { isDisabled: boolean }) {
   const { originChain, originSymbol } = transfer
+  const { spender, ...approval } = tokenApproval.value ?? { family: undefined }
   const amount = side.value && tokens(side.value.allowanceAmount, originSymbol.value)
+  const state = allowanceState.value
+  const request = approval.family === 'EVM' && approval.transactions(`0x${'0'.repeat(64)}`)[0]
   return (
-    <p class="note">
-      <b>The approval is simulated.</b> In production the user first approves an allowance of{' '}
-      <b>{amount ?? '—'}</b> for the pool address on {originChain.value},{' '}
-      <code class="address">{poolAddress.value ?? '—'}</code>. The development network assumes it.
-      {tokenOf(originChain.value, originSymbol.value)?.isPermit2 && (
+    <div class="note">
+      <p>
+        The user approves <b>{amount ?? '—'}</b> on {originChain.value} for{' '}
+        <code class="address">{spender ?? '—'}</code>.{' '}
+        {originRpc.value === undefined && (
+          <b>This server has no node of {originChain.value}, so no tokens move and nothing is approved.</b>
+        )}
+      </p>
+      {originRpc.value !== undefined && (
         <>
-          {' '}
-          <b>{originSymbol.value} needs a Permit2 signature here:</b> a submission must have it as{' '}
-          <code>permit2</code> in its options. This page does not create one, so the submission is rejected.
+          {request && <Folded code={indented(JSON.stringify(request))} of="the approval" />}
+          <StepButton
+            step="approval"
+            disabled={isDisabled || approved.value !== undefined}
+            isBusy={state.status === 'loading'}
+            onClick={approve}
+          >
+            Approve the allowance
+          </StepButton>
+          {approved.value?.hashes.map(hash => (
+            <p key={hash}>
+              Transaction <HashLink hash={hash} explorer={undefined} />
+            </p>
+          ))}
         </>
       )}
-    </p>
+      {state.status === 'failed' && <ProblemView problem={state.problem} />}
+    </div>
   )
 }

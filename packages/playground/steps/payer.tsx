@@ -1,10 +1,7 @@
-import { useSignal } from '@preact/signals'
-import { type BrowserWallet, browserWallets } from '../keys/browser-wallet.ts'
+import { browserWallets } from '../keys/browser-wallet.ts'
 import { Choice } from '../parts/choice.tsx'
 import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
-import type { Problem } from '../problem.ts'
-import { problemOf } from '../service.ts'
 import {
   askedWallet,
   chooseBrowserWallet,
@@ -12,24 +9,20 @@ import {
   chosenWallet,
   originFamily,
   payer,
-  stopAsking
+  walletState
 } from '../state/wallet.ts'
 
 const THROW_AWAY = 'throw-away'
 
 /** Lets the user select the wallet that pays and signs. */
 export function Payer() {
-  const problem = useSignal<Problem | undefined>(undefined)
+  const state = walletState.value
   const chosen = askedWallet.value ?? chosenWallet.value
-  const wallets = withChosen(browserWallets.value, chosen)
+  const wallets = browserWallets.value
   const disabled = originFamily.value !== 'EVM'
-  const choose = async (id: string) => {
-    problem.value = undefined
+  const choose = (id: string) => {
     const wallet = wallets.find(wallet => wallet.id === id)
-    if (wallet === undefined) return chooseThrowAwayKey()
-    await chooseBrowserWallet(wallet).catch((error: unknown) => {
-      problem.value = problemOf(error)
-    })
+    return wallet === undefined ? chooseThrowAwayKey() : chooseBrowserWallet(wallet)
   }
   return (
     <div>
@@ -51,19 +44,12 @@ export function Payer() {
         {askedWallet.value === undefined ? (
           about(wallets.length > 0)
         ) : (
-          <LeavingButton onClick={stopAsking}>Cancel</LeavingButton>
+          <LeavingButton onClick={chooseThrowAwayKey}>Cancel</LeavingButton>
         )}
       </p>
-      {problem.value !== undefined && <ProblemView problem={problem.value} />}
+      {state.status === 'failed' && <ProblemView problem={state.problem} />}
     </div>
   )
-}
-
-/**
- * Adds the chosen wallet to the list if it is missing: wallets announced later replace the injected wallet in the list.
- */
-function withChosen(listed: readonly BrowserWallet[], chosen: BrowserWallet | undefined) {
-  return chosen === undefined || listed.some(({ id }) => id === chosen.id) ? listed : [...listed, chosen]
 }
 
 function about(hasWallet: boolean): string {

@@ -1,10 +1,10 @@
 import { quoteCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
-import { Countdown } from '../parts/countdown.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { likeUuid, Reserved } from '../parts/reserved.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
-import { getQuote, quote, quoteRequest, quoteState } from '../state/quote.ts'
+import { getQuote, isExpired, now, quote, quoteRequest, quoteState } from '../state/quote.ts'
+import { isLocked } from '../state/submission.ts'
 import { isEvmKey } from '../state/wallet.ts'
 import { FeeOptions } from './fee-options.tsx'
 import { Fees } from './fees.tsx'
@@ -44,5 +44,32 @@ export function QuoteStep() {
         <Countdown />
       </div>
     </StepFrame>
+  )
+}
+
+/** Shows the time until the quote expires. */
+function Countdown() {
+  const { expiresAt } = quote.value ?? {}
+  if (quote.value === undefined) return <p class="countdown muted">Expires —</p>
+  if (isLocked.value) return <p class="countdown muted">This quote is used by the submission.</p>
+  if (expiresAt === undefined) return <p class="countdown muted">This quote has no expiry time.</p>
+  if (isExpired.value) {
+    return (
+      <p class="countdown expired" role="alert">
+        The quote has expired.{' '}
+        <button type="button" class="link" onClick={getQuote}>
+          Get a new one
+        </button>
+      </p>
+    )
+  }
+  const seconds = Math.max(0, Math.ceil((expiresAt.getTime() - now.value) / 1000))
+  return (
+    <p class="countdown muted" role="timer">
+      Expires in{' '}
+      <b>
+        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+      </b>
+    </p>
   )
 }

@@ -3,6 +3,7 @@ import { curlGet } from '../code/curl.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
+import { after, approved } from '../state/allowance.ts'
 import { startOver } from '../state/flow.ts'
 import { isSwapBody } from '../state/submission.ts'
 import { duration, isFailed, isOver, record, startWatching, watched, watchProblem } from '../state/watch.ts'
@@ -45,6 +46,7 @@ export function StatusStep() {
         </Timeline>
         <Webhooks txId={txId} />
       </div>
+      <Balances />
       {watchProblem.value !== undefined && (
         <ProblemView problem={watchProblem.value} again={{ label: 'Watch again', run: startWatching }} />
       )}
@@ -69,4 +71,14 @@ export function StatusStep() {
       </div>
     </StepFrame>
   )
+}
+
+/** Shows the user's tokens on both chains before and after the transfer, if they move. */
+function Balances() {
+  return approved.value?.before.map((amount, index) => (
+    <p class="note" key={index === 0 ? 'origin' : 'target'}>
+      {index === 0 ? 'The payer’s balance: ' : 'The balance of the target address: '}
+      <b>{amount}</b> before, <b>{after.value[index] ?? '…'}</b> after
+    </p>
+  ))
 }

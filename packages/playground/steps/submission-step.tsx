@@ -1,12 +1,12 @@
 import { submitCode } from '../code/client-code.ts'
 import { curlPost } from '../code/curl.ts'
-import { Fact } from '../parts/fact.tsx'
 import { HashLink } from '../parts/hash-link.tsx'
 import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
-import { likeUuid } from '../parts/reserved.tsx'
+import { Fact, likeUuid } from '../parts/reserved.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
+import { problemOf } from '../service.ts'
 import { approval } from '../state/approval.ts'
 import { ownExplorer } from '../state/catalogue.ts'
 import { isExpired } from '../state/quote.ts'
@@ -14,13 +14,14 @@ import {
   body,
   isLocked,
   isSwapBody,
+  progress,
   stopSubmitting,
   submissionState,
   submit,
-  submitted
+  submitted,
+  times
 } from '../state/submission.ts'
 import { isRail } from '../state/transfer.ts'
-import { Progress } from './progress.tsx'
 
 /** Lets the user submit the transfer, which the chain executes exactly once. */
 export function SubmissionStep() {
@@ -67,4 +68,26 @@ export function SubmissionStep() {
 function label(): string {
   if (submissionState.value.status === 'loading') return 'Submitting'
   return isLocked.value ? 'Send the same body again' : 'Submit'
+}
+
+/** Shows the progress of the submission. */
+function Progress() {
+  const { status } = submissionState.value
+  const state = status === 'loading' ? progress.value : undefined
+  const isRepeated = status === 'ready' && times.value > 1
+  return (
+    <>
+      <p class="hint progress" role="status">
+        {status === 'loading' && (waits[state?.status ?? ''] ?? 'Waiting for its block')}
+        {isRepeated && `Sent ${times.value} times, executed once: the result is the same.`}
+      </p>
+      {state?.status === 'waiting' && <ProblemView problem={problemOf(state.error)} isOfSubmission />}
+    </>
+  )
+}
+
+const waits: Readonly<Record<string, string>> = {
+  waiting: 'The attempt failed. The client sends the same body again.',
+  queued: 'Accepted, waiting for a transaction',
+  broadcast: 'In a transaction, waiting for its block'
 }

@@ -30,12 +30,7 @@ export function Webhooks({ txId }: { txId: number | undefined }) {
                 <time class="muted">{new Date(receivedAt).toLocaleTimeString()}</time>
               </summary>
               <figure class="code" aria-label={`Webhook ${event.type}`}>
-                <dl class="headers">
-                  <div>
-                    <dt>webhook-id</dt>
-                    <dd>{id}</dd>
-                  </div>
-                </dl>
+                <p class="headers">webhook-id {id}</p>
                 <Folded code={indented(JSON.stringify(event))} of={event.type} />
               </figure>
             </details>

@@ -2,6 +2,7 @@ import { paymentCode, quoteCode, setUpCode, signCode, submitCode, watchCode } fr
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { baseUrl } from '../service.ts'
+import { originRpc } from '../state/allowance.ts'
 import { chosenSide, quoteRequest } from '../state/quote.ts'
 import { isRail, isSwap } from '../state/transfer.ts'
 import { isEvmKey, signer } from '../state/wallet.ts'
@@ -12,7 +13,7 @@ export function WholeScript() {
   const script = [
     setUpCode(baseUrl),
     quoteCode(quoteRequest.value, isEvmKey.value),
-    isRail.value ? paymentCode(side) : signCode(side, signer.value),
+    isRail.value ? paymentCode(side) : signCode(side, signer.value, originRpc.value),
     submitCode(isRail.value),
     watchCode(isSwap.value)
   ].join('\n\n')

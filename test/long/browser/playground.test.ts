@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import type { EvmChainName } from '../../../packages/devnet/evm/names.ts'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { approvedAmounts, injectWallet } from '../../helpers/evm-wallet.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -15,8 +17,8 @@ const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enfor
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
-async function playground(t: Test, settings: Record<string, string> = {}) {
-  const network = await startNetwork(t)
+async function playground(t: Test, settings: Record<string, string> = {}, evm: EvmChainName[] = []) {
+  const network = await startNetwork(t, { evm })
   const fees = { SERVICE_BACKEND_FEE_URL: `${network.urls.fees}/v3` }
   const port = await freePort('127.0.0.1')
   const env = testEnv(t, network, {
@@ -263,6 +265,50 @@ test('the playground reads responses in the format for newer widgets', async t =
       await complete(page)
     })
   }
+})
+
+test('on real EVM chains the playground approves before it submits', async t => {
+  const { network, onPage } = await playground(t, {}, ['ETH', 'OPT', 'POL'])
+  const { evm } = network
+  const [eth, opt] = [evm?.chain('ETH'), evm?.chain('OPT')]
+  if (evm === undefined || eth === undefined || opt === undefined) throw new Error('no EVM chains')
+  const approve = async (page: Page) => {
+    await quote(page)
+    t.equal(await page.getByRole('button', { name: 'Sign the message', exact: true }).isDisabled(), true)
+    await press(page, 'Approve the allowance')
+    await enabled(page, 'Sign the message')
+  }
+
+  await onPage(t, 'a throw-away key gets tokens, and its balances are shown', async (t, page) => {
+    await approve(page)
+    t.match(
+      await step(page, 'Sign').innerText(),
+      /"to": "0xfead.*"data": "0x095ea7b3.*Transaction\s+0x\w{64}/s
+    )
+    await assertAccessible(t, page, 'an approval')
+    await submit(page)
+    await finish(page)
+    const balances = step(page, 'Watch').getByText(/payer’s balance: 100\.4\d* USDT before, \S+ USDT after/)
+    await balances.waitFor()
+    t.match((await approvedAmounts(eth, 'USDT', evm.pool)).map(String), [/^1004\d{5}$/])
+  })
+
+  await onPage(t, 'a browser wallet approves for Permit2 and signs the permit', async (t, page) => {
+    await injectWallet(page, evm)
+    await page.reload()
+    await page.getByRole('radio', { name: 'Browser wallet' }).click()
+    await page.getByText(evm.user.address, { exact: true }).waitFor()
+    await page.getByLabel('From chain').selectOption('OPT')
+    await approve(page)
+    t.equal((await approvedAmounts(opt, 'USDT', opt.permit2)).length, 1)
+    const sent = page.waitForRequest(
+      request => request.method() === 'POST' && /\/submit\//.test(request.url())
+    )
+    await submit(page)
+    const { options } = JSON.parse((await sent).postData() ?? '')
+    t.match(JSON.parse(options).permit2, { r: /^0x\w{64}$/, s: /^0x\w{64}$/, v: /^2[78]$/, deadline: Number })
+    await finish(page)
+  })
 })
 
 async function enabled(page: Page, name: string): Promise<void> {

@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals'
+import { createClient, erc20Abi, type Hex, http } from 'viem'
+import { readContract } from 'viem/actions'
+import { tokens } from '../code/amount.ts'
+import { baseUrl } from '../service.ts'
+import { tokenOf } from './catalogue.ts'
+
+/** The EVM chains whose nodes the server passes calls to (SERVICE_EVM_RPC). */
+const reachable = signal<readonly string[]>([])
+
+export async function loadNodes(): Promise<void> {
+  const response = await fetch(`${baseUrl}/playground/rpc`)
+  if (response.ok) reachable.value = await response.json()
+}
+
+export const rpcOf = (chain: string) => `${baseUrl}/playground/rpc/${chain}`
+export const hasNode = (chain: string) => reachable.value.includes(chain)
+export const nodeOf = (chain: string) => createClient({ transport: http(rpcOf(chain)) })
+
+/** Returns the balance of a token in the smallest unit. Undefined without a node or a contract. */
+export async function balanceOf(chain: string, symbol: string, owner: string): Promise<bigint | undefined> {
+  const address = tokenOf(chain, symbol)?.address
+  if (!hasNode(chain) || !address) return undefined
+  const args = [owner as Hex] as const
+  return readContract(nodeOf(chain), {
+    abi: erc20Abi,
+    address: address as Hex,
+    functionName: 'balanceOf',
+    args
+  })
+}
+
+/** Returns the balance for display. */
+export async function balanceText(chain: string, symbol: string, owner: string): Promise<string> {
+  const value = await balanceOf(chain, symbol, owner).catch(() => undefined)
+  if (value === undefined) return 'no node'
+  return tokens({ value: String(value), decimals: tokenOf(chain, symbol)?.decimals ?? 0 }, symbol)
+}
