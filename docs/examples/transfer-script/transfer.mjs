@@ -1,31 +1,49 @@
-import { bodyOf, ClientError, createClient, wholeTokens } from 'transaction-back-end-client'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { approvalOf, bodyOf, ClientError, createClient, wholeTokens } from 'transaction-back-end-client'
+import { createWalletClient, http, publicActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 
-/** One transfer from the quote to its final status, at the service whose URL is the first argument. */
-const [baseUrl = 'http://127.0.0.1:3001', targetAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'] =
-  process.argv.slice(2)
+/** One transfer from the quote to its final status. Arguments: the service's URL, the URL of ETH's node, the receiver. */
+const [baseUrl, rpcUrl, targetAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'] = process.argv.slice(2)
 
 const print = line => process.stdout.write(`${line}\n`)
 const client = createClient({ baseUrl })
-// The wallet of a user that has nothing: enough where the chain is a development network.
-const user = privateKeyToAccount(generatePrivateKey())
+const account = privateKeyToAccount(process.env.USER_KEY)
+const wallet = createWalletClient({ account, transport: http(rpcUrl) }).extend(publicActions)
+
+/** Lets the pool pull the quote's allowance, and waits until that is in a block: before, nothing may be submitted. */
+async function approve(quote) {
+  const { data: chains } = await client.api.GET('/chains')
+  const { data: pools } = await client.api.GET('/chains/pool')
+  const chain = chains.find(({ shortName }) => shortName === quote.request.originChain)
+  const token = chain.supportedTokens.find(({ symbol }) => symbol === quote.request.originSymbol)
+  const pool = pools.find(({ chainName }) => chainName === quote.request.originChain)
+  if ((await wallet.getChainId()) !== chain.id) throw new Error(`${rpcUrl} is not a node of ${chain.name}`)
+  const approval = approvalOf(quote, pool, token)
+  const { data: allowance } = await wallet.call(approval.allowance)
+  for (const call of approval.transactions(allowance)) {
+    const hash = await wallet.sendTransaction({ ...call, chain: null })
+    const { status } = await wallet.waitForTransactionReceipt({ hash })
+    print(`Approval ${hash}: ${status}`)
+    if (status !== 'success') throw new Error('The approval was reverted')
+  }
+}
 
 try {
   const quote = await client.quote({
     amount: '100',
     originChain: 'ETH',
     originSymbol: 'USDT',
-    originAddress: user.address,
+    originAddress: account.address,
     targetChain: 'POL',
     targetSymbol: 'USDC',
     targetAddress
   })
   const { allowanceAmount, message } = quote.feeFromOrigin
   print(`Fees: ${wholeTokens(quote.fees.total)} USDT`)
-  // On a real network the user approves this amount for the pool address first, or the transfer fails.
   print(`To approve: ${wholeTokens(allowanceAmount)} USDT`)
+  await approve(quote)
 
-  const body = bodyOf(quote, { signature: await user.signMessage({ message }) })
+  const body = bodyOf(quote, { signature: await account.signMessage({ message }) })
   const { txId } = await client.submitAndWait(body, {
     onState: ({ status }) => print(`Submission: ${status}`)
   })

@@ -8,23 +8,29 @@ import { test } from '../../helpers/tap.ts'
 
 const example = join(root, 'docs/examples/transfer-script/transfer.mjs')
 
-test('the example script runs a transfer from quote to Completed', async t => {
-  const devnet = await startNetwork(t)
+test('the example script approves, and runs a transfer from quote to Completed', async t => {
+  const devnet = await startNetwork(t, { evm: ['ETH', 'POL'] })
+  const { evm } = devnet
+  const [eth, pol] = evm?.chains ?? []
+  if (evm === undefined || eth === undefined || pol === undefined) throw new Error('no EVM chains')
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const server = await build(t, settings, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const folder = await installClient(t)
   const script = join(folder, 'transfer.mjs')
   copyFileSync(example, script)
-  const transfer = (...args: string[]) => run(process.execPath, [script, ...args], { cwd: folder })
+  const env = { ...process.env, USER_KEY: evm.user.privateKey }
+  const transfer = (...args: string[]) => run(process.execPath, [script, url, ...args], { cwd: folder, env })
 
-  const output = await transfer(url)
+  const output = await transfer(eth.url)
   t.match(
     output,
-    /^Fees: 0\.4\d* USDT\nTo approve: 100\.4\d* USDT\nSubmission: sending\nSubmission: committed\n/
+    /^Fees: 0\.4\d* USDT\nTo approve: 100\.4\d* USDT\nApproval 0x\w{64}: success\nSubmission: sending\n/
   )
+  t.match(output, /\nSubmission: committed\n/)
   t.match(output, /\nTransfer 1: Completed\n$/)
   t.equal([...readChain(devnet, server.signer.address).executions.values()].join(), '1')
 
-  await t.rejects(transfer(url, 'nowhere'), { code: 1, stdout: /^ADDRESS_INVALID: targetAddress /m })
+  await t.rejects(transfer(pol.url), { code: 1, stderr: /is not a node of Sepolia/ })
+  await t.rejects(transfer(eth.url, 'nowhere'), { code: 1, stdout: /^ADDRESS_INVALID: targetAddress /m })
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { build, temporaryFolder, untilReady } from '../../helpers/app.ts'
+import { build, startNetwork, temporaryFolder, untilReady } from '../../helpers/app.ts'
 import { serve as startLocalServer } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { run } from '../../helpers/repository.ts'
@@ -12,12 +12,27 @@ import { createProject, type Project } from './typescript.ts'
 
 const usual = 'http://127.0.0.1:3001'
 
-/** Starts a server with the settings in `env run` blocks and waits until it is ready. @returns the URL to use */
-async function serve(t: Test, blocks: Block[]): Promise<string> {
+/** EVM chains by the URLs that documents have for their nodes. */
+const nodes = { 'http://127.0.0.1:8545': 'ETH', 'http://127.0.0.1:8546': 'OPT' } as const
+
+type Urls = (text: string) => string
+
+/**
+ * Starts a server with the settings in `env run` blocks, and the EVM nodes that the document uses, and waits until it is
+ * ready. @returns a function that replaces the documented URLs by the real ones
+ */
+async function serve(t: Test, blocks: Block[]): Promise<Urls> {
   const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
-  const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings))
+  const used = Object.entries(nodes).filter(([url]) => blocks.some(({ text }) => text.includes(url)))
+  const devnet = await startNetwork(t, { evm: used.map(([, name]) => name) })
+  const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings), { devnet })
   await untilReady(server)
-  return startPatientProxy(t, await server.listen({ host: '127.0.0.1', port: 0 }))
+  const url = await startPatientProxy(t, await server.listen({ host: '127.0.0.1', port: 0 }))
+  return text =>
+    used.reduce(
+      (result, [documented, name]) => result.replaceAll(documented, devnet.evm?.chain(name)?.url ?? ''),
+      text.replaceAll(usual, url)
+    )
 }
 
 /** Starts a proxy that retries while the server is too busy, because documented commands do not. @returns its URL */
@@ -47,11 +62,11 @@ function createShell(t: Test): (commands: string) => Promise<string> {
 }
 
 /** Runs the blocks of a document in order and compares their output with the responses in the document. */
-async function follow(t: Test, blocks: Block[], url: string, project: Project): Promise<void> {
+async function follow(t: Test, blocks: Block[], urls: Urls, project: Project): Promise<void> {
   const shell = createShell(t)
   let output = ''
   for (const { at, kind, text } of blocks) {
-    const here = text.replaceAll(usual, url)
+    const here = urls(text)
     if (kind === 'sh run') {
       output = await shell(here)
       t.pass(at)

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { encodeFunctionData } from 'viem'
+import { tokenAbi } from '../../../packages/devnet/evm/abi.ts'
+import type { EvmChain, EvmChains } from '../../../packages/devnet/evm/index.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { approvedAmounts, injectWallet } from '../../helpers/evm-wallet.ts'
 import { installClient } from '../../helpers/installed-client.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
@@ -9,16 +13,15 @@ import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { root } from '../../helpers/repository.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
-import { evmUser } from '../../helpers/users.ts'
 import { startBrowser } from './browser.ts'
 
 const page = join(root, 'docs/examples/transfer-page/index.html')
 
-/** Script that injects a browser wallet, which signs with a user's key. */
-const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(method, params?.[0]) }`
-
-test('the example page pays once, despite lost responses and reloads', async t => {
-  const network = await startNetwork(t)
+test('the example page approves and pays once, despite lost responses and reloads', async t => {
+  const network = await startNetwork(t, { evm: ['ETH', 'POL'] })
+  const { evm } = network
+  const eth = evm?.chain('ETH')
+  if (evm === undefined || eth === undefined) throw new Error('no EVM chains')
   const folder = await installClient(t)
   const client = readFileSync(join(folder, 'node_modules/transaction-back-end-client/dist/index.js'))
 
@@ -49,15 +52,12 @@ test('the example page pays once, despite lost responses and reloads', async t =
   }
   const service = await startServer(t, testEnv(t, network, settings))
   await service.saw(/"msg":"engine ready"/)
-  const user = evmUser()
   const tab = await (await startBrowser(t))(t)
-  await tab.page.exposeFunction('askWallet', (method: string, message: string) =>
-    method === 'personal_sign' ? user.sign(Buffer.from(message.slice(2), 'hex').toString()) : [user.address]
-  )
   await tab.page.goto(shop.url)
   await tab.page.getByRole('button').click()
   await tab.page.getByText('There is no wallet in this browser').waitFor()
-  await tab.page.addInitScript(WALLET)
+  await injectWallet(tab.page, evm)
+  await approveEarlier(evm, eth)
   await tab.page.reload()
   await tab.page.getByRole('button').click()
   await tab.page.getByRole('status').getByText('waiting').waitFor()
@@ -73,5 +73,22 @@ test('the example page pays once, despite lost responses and reloads', async t =
     [shop.url],
     'every submission has the page’s origin'
   )
+  const [first, ...amounts] = await approvedAmounts(eth, 'USDT', evm.pool)
+  t.equal(first, EARLIER)
+  t.match(
+    amounts.map(String),
+    ['0', /^25\d{6}$/],
+    'the earlier allowance is reset, then the quote’s is approved once'
+  )
   t.equal([...readChain(network, network.addresses.development).executions.values()].join(), '1')
 })
+
+/** A smaller allowance, which USDT refuses to change to another one. */
+const EARLIER = 1n
+
+async function approveEarlier({ user, pool }: EvmChains, { client, tokens }: EvmChain): Promise<void> {
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [pool, EARLIER] })
+  await client.impersonateAccount({ address: user.address })
+  const call = { account: user.address, to: tokens['USDT']?.address, data, chain: null }
+  await client.waitForTransactionReceipt({ hash: await client.sendTransaction(call) })
+}
