@@ -73,10 +73,7 @@ export async function requestQuote(
   }
 }
 
-interface Decimals {
-  origin: number
-  target: number
-}
+type Decimals = Record<'origin' | 'target', number>
 
 /**
  * Returns the decimals of a quote's digit strings. The quote contains them, except for a swap's output. That amount is

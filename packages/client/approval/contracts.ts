@@ -78,10 +78,10 @@ export function evmApproval(ends: Ends): EvmApproval {
 /** @param ends the bytes of the addresses in hex @param texts the addresses in base58 */
 export function tronApproval(ends: Ends, texts: Pick<Ends, 'owner' | 'pool' | 'token'>): TronApproval {
   const types = { allowance: 'address,address', approve: 'address,uint256' }
-  const addresses = { owner_address: texts.owner, contract_address: texts.token }
-  const limits = { fee_limit: 100_000_000, call_value: 0, visible: true } as const
+  const common = { owner_address: texts.owner, contract_address: texts.token, fee_limit: 100_000_000 }
   const call = (name: 'allowance' | 'approve', parameter: string): TronCall => {
-    return { ...addresses, function_selector: `${name}(${types[name]})`, parameter, ...limits }
+    const function_selector = `${name}(${types[name]})`
+    return { ...common, function_selector, parameter, call_value: 0, visible: true }
   }
   return { family: 'TRX', spender: texts.pool, ...callsOf(ends, ends.pool, call) }
 }

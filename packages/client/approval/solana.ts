@@ -28,16 +28,12 @@ export function solanaApproval({ owner, pool, token, amount }: Ends): SolanaAppr
   data[0] = 4
   new DataView(data.buffer).setBigUint64(1, bounded(amount, 64), true)
   const key = (pubkey: string, isSigner: boolean, isWritable: boolean) => ({ pubkey, isSigner, isWritable })
-  return {
-    family: 'SOL',
-    spender: pool,
-    amount,
-    async instruction() {
-      const account = await associatedAccount(owner, token)
-      const keys = [key(account, false, true), key(pool, false, false), key(owner, true, false)]
-      return { programId: TOKEN_PROGRAM, keys, data }
-    }
+  async function instruction() {
+    const account = await associatedAccount(owner, token)
+    const keys = [key(account, false, true), key(pool, false, false), key(owner, true, false)]
+    return { programId: TOKEN_PROGRAM, keys, data }
   }
+  return { family: 'SOL', spender: pool, amount, instruction }
 }
 
 /** Returns the address of the account where wallets keep the owner's tokens. */
