@@ -1,81 +1,52 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  AddressQuery,
-  BitcoinBalance,
-  BitcoinHeight,
-  BitcoinTip,
-  BitcoinTransaction,
-  LockIntent,
-  LockIntentBody,
-  LockRecord,
-  LockRecordBody,
-  Outspend,
-  OutspendQuery,
-  TransactionQuery,
-  Utxos
-} from '../../schemas/bitcoin.ts'
+import * as schemas from '../../schemas/bitcoin.ts'
+import type { ErrorStatus } from '../../schemas/error-catalogue.ts'
 import { errorResponses } from '../../schemas/errors.ts'
 import { bitcoinProblem } from '../../services/addresses/bitcoin.ts'
 import { canonicalAddress } from '../../services/addresses/index.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
 
-const CONFIGURED = 'Without BTC_API_URL, the service has no such route.'
-const about = (operationId: string, summary: string, description = CONFIGURED) => ({
-  operationId,
-  summary,
-  description,
-  tags: ['bitcoin']
+const about = (operationId: string, summary: string, more = '') => {
+  const description = `${more}Without BTC_API_URL, the service has no such route.`
+  return { operationId, summary, description, tags: ['bitcoin'] }
+}
+const responses = <T>(body: T, ...statuses: ErrorStatus[]) => ({
+  response: { 200: body, ...errorResponses(502, 504, ...statuses) }
 })
-const reading = errorResponses(502, 504)
-const finding = errorResponses(400, 404, 502, 504)
-const ofAddress = errorResponses(400, 502, 504)
 
-const schemas = {
-  height: {
-    ...about('getBitcoinHeight', 'Height of the newest block'),
-    response: { 200: BitcoinHeight, ...reading }
-  },
-  tip: { ...about('getBitcoinTip', 'The newest block'), response: { 200: BitcoinTip, ...reading } },
-  balance: {
-    ...about('getBitcoinBalance', 'Balance of an address'),
-    querystring: AddressQuery,
-    response: { 200: BitcoinBalance, ...ofAddress }
-  },
-  utxo: {
-    ...about('getBitcoinUtxos', 'Unspent outputs of an address'),
-    params: AddressQuery,
-    response: { 200: Utxos, ...ofAddress }
-  },
-  outspend: {
-    ...about('getBitcoinOutspend', 'Whether an output is spent'),
-    querystring: OutspendQuery,
-    response: { 200: Outspend, ...finding }
-  },
-  transaction: {
-    ...about('getBitcoinTransaction', 'A transaction'),
-    querystring: TransactionQuery,
-    response: { 200: BitcoinTransaction, ...finding }
-  },
-  intend: {
-    ...about(
-      'createLockIntent',
-      'Prepare a lock of bitcoins',
-      'Returns a new address, from which only the pool can take the amount, or the sender after the timeout. Both ' +
-        `addresses are checked for compliance. ${CONFIGURED}`
-    ),
-    body: LockIntentBody,
-    response: { 200: LockIntent, ...errorResponses(400, 413, 415, 502, 504) }
-  },
-  record: {
-    ...about(
-      'recordLock',
-      'Record a lock of bitcoins',
-      'Finds the output that pays the `htlcAddress` at least the amount. 404 until it has as many confirmations as the ' +
-        `service demands: ask again. ${CONFIGURED}`
-    ),
-    body: LockRecordBody,
-    response: { 200: LockRecord, ...errorResponses(400, 404, 409, 413, 415, 502, 504) }
-  }
+const height = { ...about('getBitcoinHeight', 'Height of the newest block'), ...responses(schemas.Height) }
+const tip = { ...about('getBitcoinTip', 'The newest block'), ...responses(schemas.Tip) }
+const balance = {
+  ...about('getBitcoinBalance', 'Balance of an address'),
+  querystring: schemas.AddressQuery,
+  ...responses(schemas.Balance, 400)
+}
+const utxo = {
+  ...about('getBitcoinUtxos', 'Unspent outputs of an address'),
+  params: schemas.AddressQuery,
+  ...responses(schemas.Utxos, 400)
+}
+const outspend = {
+  ...about('getBitcoinOutspend', 'Whether an output is spent'),
+  querystring: schemas.OutspendQuery,
+  ...responses(schemas.Outspend, 400, 404)
+}
+const transaction = {
+  ...about('getBitcoinTransaction', 'A transaction'),
+  querystring: schemas.TransactionQuery,
+  ...responses(schemas.Transaction, 400, 404)
+}
+const TERMS = 'Only the pool can take the amount from the new address, or the sender after the timeout. '
+const intent = {
+  ...about('createLockIntent', 'Prepare a lock of bitcoins', TERMS),
+  body: schemas.LockIntentBody,
+  ...responses(schemas.LockIntent, 400, 413, 415)
+}
+const WAIT = '404 until it has as many confirmations as the service demands: ask again. '
+const record = {
+  ...about('recordLock', 'Record the transaction of a lock', WAIT),
+  body: schemas.LockRecordBody,
+  ...responses(schemas.LockRecord, 400, 404, 409, 413, 415)
 }
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -89,27 +60,25 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     return canonicalAddress(address)
   }
 
-  app.get('/height', { schema: schemas.height }, async () => ({ height: (await esplora.tip()).height }))
-  app.get('/tip', { schema: schemas.tip }, () => esplora.tip())
-  app.get('/balance', { schema: schemas.balance }, async ({ query }) => ({
-    balance: await esplora.balance(await checked(query.address))
-  }))
-  app.get('/utxo/:address', { schema: schemas.utxo }, async ({ params }) =>
+  app.get('/height', { schema: height }, () => esplora.tip())
+  app.get('/tip', { schema: tip }, () => esplora.tip())
+  app.get('/balance', { schema: balance }, async ({ query }) => esplora.balance(await checked(query.address)))
+  app.get('/utxo/:address', { schema: utxo }, async ({ params }) =>
     esplora.utxos(await checked(params.address))
   )
-  app.get('/outspend', { schema: schemas.outspend }, async ({ query: { txid, vout } }) =>
-    found(await esplora.outspend(txid, vout))
+  app.get('/outspend', { schema: outspend }, async ({ query }) =>
+    found(await esplora.outspend(query.txid, query.vout))
   )
-  app.get('/transaction', { schema: schemas.transaction }, async ({ query }) =>
+  app.get('/transaction', { schema: transaction }, async ({ query }) =>
     found(await esplora.transaction(query.hash))
   )
 
   const config = { scopes: ['submit'] as const }
-  app.post('/htlc/lock-intent', { config, schema: schemas.intend }, ({ body, client, caller }) =>
+  app.post('/htlc/lock-intent', { config, schema: intent }, ({ body, client, caller }) =>
     locks.intend(body, { client, caller: caller?.name })
   )
-  app.post('/htlc/record', { config, schema: schemas.record }, ({ body: { lockId, txid }, caller }) =>
-    locks.record(lockId, txid, caller?.name)
+  app.post('/htlc/record', { config, schema: record }, ({ body, caller }) =>
+    locks.record(body.lockId, body.txid, caller?.name)
   )
 }
 

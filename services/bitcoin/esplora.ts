@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
 import { RawTx } from '@scure/btc-signer'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { BitcoinTransaction, Outspend, Utxos } from '../../schemas/bitcoin.ts'
+import { type Balance, Outspend, type Tip, Transaction, Utxos } from '../../schemas/bitcoin.ts'
 import type { BitcoinNetwork } from '../addresses/bitcoin.ts'
 import type { Environment } from '../addresses/index.ts'
 import { checkFor, type SchemaCheck } from '../schema-check.ts'
@@ -27,17 +27,16 @@ const hashShape = checkFor(Type.String({ pattern: '^[0-9a-f]{64}$' }))
 const blockShape = checkFor(Type.Object({ id: Type.String(), height: natural, timestamp: natural }))
 const utxosShape = checkFor(Utxos)
 const outspendShape = checkFor(Outspend)
-const transactionShape = checkFor(BitcoinTransaction)
+const transactionShape = checkFor(Transaction)
 
 /** Reads an Esplora API. Every method throws UpstreamError, also if the API is on another network. */
 export interface Esplora {
   network(): Promise<BitcoinNetwork>
-  /** In satoshis, including transactions that are not in a block yet. */
-  balance(address: string): Promise<number>
+  balance(address: string): Promise<Static<typeof Balance>>
   utxos(address: string): Promise<Static<typeof Utxos>>
-  tip(): Promise<{ height: number; timestamp: number }>
+  tip(): Promise<Static<typeof Tip>>
   /** Its id is the hash of its inputs and outputs, as this function has checked. Undefined if there is none. */
-  transaction(txid: string): Promise<BitcoinTransaction | undefined>
+  transaction(txid: string): Promise<Transaction | undefined>
   outspend(txid: string, vout: number): Promise<Static<typeof Outspend> | undefined>
   close(): Promise<void>
 }
@@ -90,14 +89,14 @@ export function createEsplora(options: {
         chain.funded_txo_sum - chain.spent_txo_sum + mempool.funded_txo_sum - mempool.spent_txo_sum
       if (found.address !== address || !Number.isSafeInteger(balance) || balance < 0)
         throw upstream.fault('the response is not the balance of the address')
-      return balance
+      return { balance }
     },
     utxos: address => read(`/address/${address}/utxo`, utxosShape),
     async tip() {
       const hash = await read('/blocks/tip/hash', hashShape)
-      const { id, height, timestamp } = await read(`/block/${hash}`, blockShape)
-      if (id !== hash) throw upstream.fault('the response is another block')
-      return { height, timestamp }
+      const block = await read(`/block/${hash}`, blockShape)
+      if (block.id !== hash) throw upstream.fault('the response is another block')
+      return block
     },
     async transaction(txid) {
       await network()
@@ -115,7 +114,7 @@ export function createEsplora(options: {
 }
 
 /** Computes a transaction's id, so that an API cannot report other outputs. @returns undefined if it is malformed */
-function idOf({ version, locktime, vin, vout }: BitcoinTransaction): string | undefined {
+function idOf({ version, locktime, vin, vout }: Transaction): string | undefined {
   const inputs = vin.map(input => ({
     txid: hex.decode(input.txid),
     index: input.vout,

@@ -24,39 +24,22 @@ export const LAST_TIME = 2 ** 31 - 1
 
 const networks = { mainnet: NETWORK, testnet: TEST_NETWORK, regtest: { ...TEST_NETWORK, bech32: 'bcrt' } }
 
-export interface Htlc {
-  /** Of the pool, which may take the output at any time. */
-  poolKeyHash: Uint8Array
-  /** Compressed. Its owner may take the output after the timeout. */
-  senderKey: Uint8Array
-  /** In Unix seconds. */
-  timeout: number
-}
-
 /**
- * Returns the witness script. Numbers in a script must have no superfluous bytes, which four bytes have for a height: no
- * node would relay the sender's reclaim.
+ * Returns the witness script: the pool may spend at any time, the sender after the timeout. Numbers in a script must have
+ * no superfluous bytes, which four bytes have for a height: no node would relay the sender's reclaim.
+ * @param senderKey compressed
+ * @param timeout in Unix seconds
  * @throws RangeError unless the timeout is a time
  */
-export function htlcScript({ poolKeyHash, senderKey, timeout }: Htlc): Uint8Array {
+export function htlcScript(poolKeyHash: Uint8Array, senderKey: Uint8Array, timeout: number): Uint8Array {
   if (!(timeout >= FIRST_TIME && timeout <= LAST_TIME)) throw new RangeError('the timeout is not a time')
-  const locktime = Buffer.alloc(4)
-  locktime.writeUInt32LE(timeout)
+  const locktime = new Uint8Array(4)
+  new DataView(locktime.buffer).setUint32(0, timeout, true)
+  const signedBy = (keyHash: Uint8Array) => ['DUP', 'HASH160', keyHash, 'EQUALVERIFY', 'CHECKSIG'] as const
   const isPool = ['DUP', 'HASH160', poolKeyHash, 'EQUAL'] as const
-  const byPool = ['DUP', 'HASH160', poolKeyHash, 'EQUALVERIFY', 'CHECKSIG'] as const
-  const bySender = ['DUP', 'HASH160', hash160(senderKey), 'EQUALVERIFY', 'CHECKSIG'] as const
-  const unlessEarly = [Uint8Array.from(locktime), 'CHECKLOCKTIMEVERIFY', 'DROP'] as const
-  return Script.encode([
-    ...isPool,
-    'IF',
-    ...byPool,
-    'ELSE',
-    ...unlessEarly,
-    ...bySender,
-    'ENDIF',
-    senderKey,
-    'DROP'
-  ])
+  const late = [locktime, 'CHECKLOCKTIMEVERIFY', 'DROP', ...signedBy(hash160(senderKey))] as const
+  const byPool = signedBy(poolKeyHash)
+  return Script.encode([...isPool, 'IF', ...byPool, 'ELSE', ...late, 'ENDIF', senderKey, 'DROP'])
 }
 
 /** Returns the address of a witness script, the hash in it, and the script of outputs to it, both in hex. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hex } from '@scure/base'
-import type { BitcoinTransaction, LockIntent, LockIntentBody, LockRecord } from '../../schemas/bitcoin.ts'
+import type { LockIntent, LockIntentBody, LockRecord, Transaction } from '../../schemas/bitcoin.ts'
 import { bitcoinProblem } from '../addresses/bitcoin.ts'
 import { assertPossible, canonicalAddress, type Environment, isSameAddress } from '../addresses/index.ts'
 import type { ChainFilter } from '../chains/filter.ts'
@@ -74,7 +74,7 @@ export function createLocks(options: {
   }
 
   /** Returns the output that fulfils an intent. */
-  function lockIn({ vin, vout }: BitcoinTransaction, outputScript: string, amountSats: number): number {
+  function lockIn({ vin, vout }: Transaction, outputScript: string, amountSats: number): number {
     if (vin.some(input => input.is_coinbase)) throw invalid('must not be the coinbase of a block')
     const paid = vout.filter(({ scriptpubkey }) => scriptpubkey === outputScript)
     if (paid.length === 0) throw invalid('must have an output to the htlcAddress of the intent')
@@ -84,14 +84,14 @@ export function createLocks(options: {
     return vout.findIndex(({ scriptpubkey, value }) => scriptpubkey === outputScript && value >= amountSats)
   }
 
-  function confirmationsOf({ txid, status }: BitcoinTransaction, tip: number): number {
+  function confirmationsOf({ txid, status }: Transaction, tip: number): number {
     if (!status.confirmed) return 0
     if (typeof status.block_height === 'number') return tip - status.block_height + 1
     throw new UpstreamError('Bitcoin API', `the block of ${txid} has no height`)
   }
 
   return {
-    async intend({ timeout: requested, ...body }, { client, caller }) {
+    async intend({ timeout: requested, ...body }, owner) {
       const network = await esplora.network()
       const senderAddress = canonicalAddress(body.senderAddress)
       const problem = bitcoinProblem(senderAddress, network)
@@ -109,27 +109,21 @@ export function createLocks(options: {
       await compliance.assertCompliant({ senderAddress, recipientAddress })
 
       for (const last = timeout + ATTEMPTS; timeout < last; timeout++) {
-        const script = htlcScript({ poolKeyHash: pool.keyHash, senderKey, timeout })
+        const script = htlcScript(pool.keyHash, senderKey, timeout)
         const { address, hash, outputScript } = htlcOutput(script, network)
         const terms = { senderAddress, senderPubkey, recipientAddress, amountSats }
         const lock = {
+          ...owner,
           lockId: randomUUID(),
           address,
-          client,
-          caller,
           expiresAt: timeout * 1000,
           terms: { ...terms, poolAddress: pool.address, outputScript }
         }
         const result = await store.putLock(lock).catch(unavailable)
-        if (result === 'stored')
-          return {
-            lockId: lock.lockId,
-            htlcAddress: address,
-            hash,
-            timeoutHeight: timeout,
-            timeout,
-            ...terms
-          }
+        if (result === 'stored') {
+          const { lockId } = lock
+          return { lockId, htlcAddress: address, hash, timeoutHeight: timeout, timeout, ...terms }
+        }
         if (result === 'client-full') throw new ServiceError('LOCK_SHARE')
         if (result === 'full') throw new ServiceError('OVERLOADED')
       }

@@ -424,7 +424,7 @@ export interface QuoteStore {
 export interface BitcoinLock {
   lockId: string
   /** The caller that made it with an API key. Only this caller may use it. */
-  caller?: string
+  caller?: string | undefined
   /** Where to send the amount. No other intent has it. */
   address: string
   /** When the sender can take the amount back, in milliseconds since the epoch. The intent is deleted then. */
@@ -442,16 +442,10 @@ export interface BitcoinLock {
   outpoint?: string
 }
 
-export interface NewBitcoinLock extends Omit<BitcoinLock, 'caller' | 'outpoint'> {
-  /** The client whose limit the intent counts against. */
-  client: string
-  caller?: string | undefined
-}
-
 /** The lock intents in a store. */
 export interface BitcoinLockStore {
-  /** Stores an intent, unless its address is taken, or the client or the wallet has too many. */
-  putLock(lock: NewBitcoinLock): Promise<'stored' | 'taken' | 'client-full' | 'full'>
+  /** Stores an intent, unless its address is taken, or the client (interface 14.10) or the wallet has too many. */
+  putLock(lock: BitcoinLock & { client: string }): Promise<'stored' | 'taken' | 'client-full' | 'full'>
   /** Returns an intent that has not expired. */
   findLock(lockId: string): Promise<BitcoinLock | undefined>
   /** Records an output in place of `before`. @returns false if another output was recorded meanwhile */

@@ -8,8 +8,7 @@ const SENDER_HASH = '751e76e8199196d454941c45d1b3a323f1433bd6'
 const POOL = 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
 const POOL_HASH = '43d568418ecc9971bccbb08a111bb6398a33b2ed'
 
-const scriptAt = (timeout: number) =>
-  htlcScript({ poolKeyHash: hex.decode(POOL_HASH), senderKey: hex.decode(SENDER), timeout })
+const scriptAt = (timeout: number) => htlcScript(hex.decode(POOL_HASH), hex.decode(SENDER), timeout)
 
 test('writes the script p2wsh-sha256-cltv-v1', async t => {
   const script = [
