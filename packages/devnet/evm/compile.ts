@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import solc from 'solc'
 
-// Prints the creation code of each token, as in tokens.json, which `npm run contracts` writes.
+// Prints the creation code of each contract in a file. `npm run contracts` writes that of the tokens to tokens.json.
 
 const FILE = 'Tokens.sol'
+const [path = new URL(`contracts/${FILE}`, import.meta.url)] = process.argv.slice(2)
 
 const input = {
   language: 'Solidity',
-  sources: { [FILE]: { content: readFileSync(new URL(`contracts/${FILE}`, import.meta.url), 'utf8') } },
+  sources: { [FILE]: { content: readFileSync(path, 'utf8') } },
   settings: {
     optimizer: { enabled: true },
     metadata: { bytecodeHash: 'none', appendCBOR: false },

@@ -1,0 +1,237 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Address,
+  concat,
+  createWalletClient,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  hashMessage,
+  http,
+  parseAbi,
+  serializeErc6492Signature
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { tokenAbi } from '../../../../packages/devnet/evm/abi.ts'
+import { type EvmChain, USER } from '../../../../packages/devnet/evm/index.ts'
+import type { EvmChainName } from '../../../../packages/devnet/evm/names.ts'
+import { build, startNetwork, type Variables } from '../../../helpers/app.ts'
+import { messagesOn } from '../../../helpers/oracle/index.ts'
+import { startScript } from '../../../helpers/process.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
+import { quoteFor, TRANSFER } from '../../../helpers/transfer-flow.ts'
+
+const user = privateKeyToAccount(USER.privateKey)
+const OTHER: Address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+
+/** Less than the pause before a second read. */
+const NO_WAIT = { SERVICE_SUBMIT_TIMEOUT: '400' }
+
+/** Starts real EVM nodes, and a server on them that listens and enforces approvals. */
+async function start(t: Test, evm: EvmChainName[], env: Variables = {}) {
+  const devnet = await startNetwork(t, { evm })
+  const server = await build(t, { SERVICE_APPROVAL_CHECK: 'enforce', ...env }, { devnet })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+
+  function chain(name: string): EvmChain {
+    const found = devnet.evm?.chain(name)
+    if (found === undefined) throw new Error(`there is no chain ${name}`)
+    return found
+  }
+
+  async function submit(body: object): Promise<{ submissionId?: string }> {
+    const response = await fetch(`${url}/submit/transfer`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body)
+    })
+    return JSON.parse(await response.text())
+  }
+
+  /** Requests a quote for USDT, and builds a body that the owner of `originAddress` signs. */
+  async function signedBody(
+    sign: (message: string) => Promise<string>,
+    origin: { originChain?: string; originAddress?: string } = {},
+    more: object = {}
+  ) {
+    const ends = { originAddress: user.address, ...origin }
+    const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = await quoteFor(server, ends)
+    const { submitAmount: amount, allowanceAmount, message } = transactionValues.feeFromOrigin
+    const options = JSON.stringify({
+      feeId,
+      signature: await sign(message),
+      chargeFeeAtTarget: false,
+      ...more
+    })
+    return { body: { ...TRANSFER, ...ends, amount, fee, decimals, options }, needed: BigInt(allowanceAmount) }
+  }
+  return { devnet, chain, submit, signedBody, pool: devnet.evm?.pool ?? '0x' }
+}
+
+const walletOf = ({ url }: EvmChain) => createWalletClient({ account: user, transport: http(url) })
+const usdtOf = ({ tokens }: EvmChain): Address => tokens['USDT']?.address ?? '0x'
+const approval = (spender: Address, value: bigint) =>
+  encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [spender, value] })
+
+/** Approves USDT of the user, and waits for the receipt. */
+async function approve(chain: EvmChain, spender: Address, value: bigint): Promise<void> {
+  const data = approval(spender, value)
+  const hash = await walletOf(chain).sendTransaction({ to: usdtOf(chain), data, chain: null })
+  const { status } = await chain.client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error('the approval failed')
+}
+
+const sign = (message: string) => user.signMessage({ message })
+
+test('accepts a submission only once the pool may pull what the quote says', async t => {
+  const { devnet, chain, submit, signedBody, pool } = await start(t, ['ETH', 'POL'], NO_WAIT)
+  const eth = chain('ETH')
+  const { body, needed } = await signedBody(sign)
+  const steps: [what: string, found: bigint, approve: () => Promise<void>][] = [
+    ['no approval', 0n, async () => {}],
+    ['another spender', 0n, () => approve(eth, OTHER, needed)],
+    ['another chain', 0n, () => approve(chain('POL'), pool, needed)],
+    ['too little', needed - 1n, () => approve(eth, pool, needed - 1n)],
+    ['revoked', 0n, () => approve(eth, pool, 0n)]
+  ]
+  for (const [what, found, prepare] of steps) {
+    await prepare()
+    const allowance = { token: usdtOf(eth), spender: pool, needed: String(needed), found: String(found) }
+    t.match(await submit(body), { statusCode: 400, code: 'APPROVAL_MISSING', allowance }, what)
+  }
+  t.same(messagesOn(devnet).transfers, [])
+  await approve(eth, pool, needed)
+  const { submissionId } = await submit(body)
+  t.match(submissionId, /./)
+  await approve(eth, pool, 0n)
+  t.match(await submit(body), { submissionId }, 'a retry joins, whatever the allowance is now')
+})
+
+test('needs an approval of Permit2 for a token that is pulled through it', async t => {
+  const { chain, submit, signedBody, pool } = await start(t, ['OPT'], NO_WAIT)
+  const opt = chain('OPT')
+  const deadline = Math.floor(Date.now() / 1000) + 3600
+  const permit2 = { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, v: 27, deadline }
+  const { body, needed } = await signedBody(sign, { originChain: 'OPT' }, { permit2 })
+  await approve(opt, pool, needed)
+  const missing = { code: 'APPROVAL_MISSING', allowance: { spender: opt.permit2, found: '0' } }
+  t.match(await submit(body), missing)
+  await approve(opt, opt.permit2, needed)
+  t.match(await submit(body), { submissionId: /./ })
+})
+
+test('waits until a pending approval is in a block', async t => {
+  const { chain, submit, signedBody, pool } = await start(t, ['ETH'])
+  const eth = chain('ETH')
+  const { body, needed } = await signedBody(sign)
+  await eth.client.setAutomine(false)
+  const data = approval(pool, needed)
+  await walletOf(eth).sendTransaction({ to: usdtOf(eth), data, gas: 100_000n, chain: null })
+  let isOver = false
+  const response = submit(body).finally(() => {
+    isOver = true
+  })
+  await delay(1000)
+  t.notOk(isOver, 'the response waits')
+  await eth.client.mine({ blocks: 1 })
+  t.match(await response, { txId: Number })
+})
+
+const walletAbi = parseAbi([
+  'function execute(address to, bytes data)',
+  'function approveHash(bytes32 hash)',
+  'function deploy(address owner) returns (address)'
+])
+
+/** Deploys the factory of contract wallets, and returns the wallet of an owner, which is not deployed yet. */
+async function contractWallet(t: Test, eth: EvmChain, owner: Address) {
+  const compiler = startScript(t, 'packages/devnet/evm/compile.ts', 'test/helpers/Wallet.sol')
+  if ((await compiler.exited) !== 0) throw new Error(compiler.stderr)
+  const { Factory }: { Factory: Hex } = JSON.parse(compiler.stdout)
+  const signer = walletOf(eth)
+  const hash = await signer.sendTransaction({ data: Factory, chain: null })
+  const { contractAddress: factory } = await eth.client.waitForTransactionReceipt({ hash })
+  if (!factory) throw new Error('the factory was not deployed')
+  const deploy = (of: Address) => encodeFunctionData({ abi: walletAbi, functionName: 'deploy', args: [of] })
+  const { data = '0x' } = await eth.client.call({ to: factory, data: deploy(owner) })
+  const address: Address = `0x${data.slice(-40)}`
+
+  async function send(to: Address, call: Hex): Promise<void> {
+    const sent = await signer.sendTransaction({ to, data: call, chain: null })
+    const { status } = await eth.client.waitForTransactionReceipt({ hash: sent })
+    if (status !== 'success') throw new Error('a transaction of the wallet failed')
+  }
+
+  return {
+    address,
+    /** A signature for a wallet that might not be deployed yet (ERC-6492). */
+    wrapped: (signature: Hex, of: Address = owner) =>
+      serializeErc6492Signature({ address: factory, data: deploy(of), signature }),
+    deploy: () => send(factory, deploy(owner)),
+    execute: (to: Address, call: Hex) =>
+      send(address, encodeFunctionData({ abi: walletAbi, functionName: 'execute', args: [to, call] })),
+    approveHash: (message: string) =>
+      send(
+        address,
+        encodeFunctionData({ abi: walletAbi, functionName: 'approveHash', args: [hashMessage(message)] })
+      )
+  }
+}
+
+test('accepts the approvals of a contract wallet (ERC-1271), also signed before it was deployed (ERC-6492)', async t => {
+  const { chain, submit, signedBody, pool } = await start(t, ['ETH'], NO_WAIT)
+  const eth = chain('ETH')
+  const wallet = await contractWallet(t, eth, user.address)
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  const by = (account: typeof user) => (message: string) => account.signMessage({ message })
+  const from = { originAddress: wallet.address }
+  const invalid = { statusCode: 400, code: 'APPROVAL_INVALID', details: [{ path: '/options/signature' }] }
+  const missing = { statusCode: 400, code: 'APPROVAL_MISSING' }
+  const wrapped = async (message: string) => wallet.wrapped(await by(user)(message))
+
+  const undeployed: [what: string, sign: (message: string) => Promise<string>, expected: object][] = [
+    ['the owner’s, with the call that deploys the wallet', wrapped, missing],
+    ['the owner’s alone', by(user), invalid],
+    ['a stranger’s', async message => wallet.wrapped(await by(stranger)(message)), invalid],
+    [
+      'a stranger’s, for the stranger’s wallet',
+      async message => wallet.wrapped(await by(stranger)(message), stranger.address),
+      invalid
+    ],
+    ['no call', async message => concat([await by(user)(message), `0x${'6492'.repeat(16)}`]), invalid],
+    [
+      'a call that deploys nothing',
+      async message =>
+        concat([
+          encodeAbiParameters(
+            [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+            [OTHER, '0x', await by(user)(message)]
+          ),
+          `0x${'6492'.repeat(16)}`
+        ]),
+      invalid
+    ]
+  ]
+  for (const [what, signer, expected] of undeployed)
+    t.match(await submit((await signedBody(signer, from)).body), expected, `before the deployment: ${what}`)
+
+  const early = await signedBody(wrapped, from)
+  await wallet.deploy()
+  await wallet.execute(usdtOf(eth), approval(pool, 10n * early.needed))
+  t.match(await submit(early.body), { submissionId: /./ }, 'signed before the deployment')
+
+  const deployed: [what: string, sign: (message: string) => Promise<string>, expected: object][] = [
+    ['the owner’s', by(user), { submissionId: /./ }],
+    ['a stranger’s', by(stranger), invalid],
+    ['the owner’s of another message', async message => by(user)(`${message} `), invalid],
+    ['too short', async message => (await by(user)(message)).slice(0, -2), invalid],
+    ['none, without an approval on the chain', async () => '0x', invalid]
+  ]
+  for (const [what, signer, expected] of deployed)
+    t.match(await submit((await signedBody(signer, from)).body), expected, what)
+  const { body } = await signedBody(async message => {
+    await wallet.approveHash(message)
+    return '0x'
+  }, from)
+  t.match(await submit(body), { submissionId: /./ }, 'approved on the chain')
+})
