@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { flag, object, text, titled } from './leaves.ts'
 
-/** `detail` never contains text from an upstream (interface 15.2). */
+/** Neither string contains text from an upstream (interface 15.2). */
 const check = (description: string) =>
   object(description, {
     ok: flag('Whether the check passed'),
-    detail: Type.Optional(text('Details, or why the check failed'))
+    detail: Type.Optional(text('Details, or why the check failed, such as the kind of a blocker')),
+    action: Type.Optional(text('What the operator of the service should do'))
   })
 
 export const Readiness = titled('Readiness', {
@@ -14,15 +15,8 @@ export const Readiness = titled('Readiness', {
     store: check('The submission store can be read'),
     rpc: check('An RPC node is healthy and the chain produces blocks'),
     chainApi: check('The chain’s REST API responds'),
-    signer: check(
-      'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, ' +
-        '`fee-too-high`, `signature-refused` or `transactions-refused`'
-    ),
-    engine: check(
-      'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
-        '`node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, ' +
-        '`history-pruned`, `nodes-disagree`, `store-corrupt`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
-    )
+    signer: check('The wallet can submit'),
+    engine: check('The submission engine reads new blocks and settles submissions')
   })
 })
 export type Readiness = Static<typeof Readiness>

@@ -6,13 +6,7 @@ const ERROR_PAUSE_MS = 1000
 /** A pause that lasts until `wake` is called. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
-export interface LoopHealth {
-  name: string
-  failingMs: number | undefined
-}
-
 export interface Loop {
-  health(): LoopHealth
   /** Ends the pause, or omits the next one. */
   wake(): void
   /** Resolves after the current step. */
@@ -33,21 +27,17 @@ export function startLoop(
   let woken = false
   let endWait = () => {}
   let lastError: string | undefined
-  /** Time of the first failure since the last success. */
-  let failedAt: number | undefined
 
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
       if (lastError !== undefined) log?.info({ loop: name }, `${name} loop recovered`)
       lastError = undefined
-      failedAt = undefined
       return pause
     } catch (err) {
       const message = String(err)
       if (message !== lastError) log?.error({ err, loop: name }, `${name} loop failed; retrying every second`)
       lastError = message
-      failedAt ??= clock.elapsed()
       return ERROR_PAUSE_MS
     }
   }
@@ -78,10 +68,7 @@ export function startLoop(
     endWait()
   }
 
-  const since = (time: number | undefined) => (time === undefined ? undefined : clock.elapsed() - time)
-
   return {
-    health: () => ({ name, failingMs: since(failedAt) }),
     wake,
     async stop() {
       stopped = true

@@ -1,7 +1,15 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 
 /** Kinds of requests to a node. A node that fails at one kind might still serve the others. */
-export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
+export type Question =
+  | 'status'
+  | 'account'
+  | 'blockLimits'
+  | 'balance'
+  | 'prices'
+  | 'block'
+  | 'simulate'
+  | 'broadcast'
 
 /** A node's response to a broadcast. Only a hint: blocks decide. */
 export type BroadcastResult =
@@ -87,6 +95,22 @@ export interface ForeignPrefix {
   expectedPrefix: string
 }
 
+/** The account has a type that cannot be read. */
+export interface UnsupportedAccount {
+  typeUrl: string
+}
+
+/** Undefined if the chain has no such account. */
+export type AccountReport = AccountState | ForeignPrefix | UnsupportedAccount | undefined
+
+/** The gas prices that a node requires; none if it does not report them. */
+export interface RequiredPrices {
+  /** In base units, as decimal strings. */
+  prices: { denom: string; amount: string }[]
+  /** Whether the node refuses all other denominations. */
+  areAll: boolean
+}
+
 export interface NodeStatus {
   chainId: string
   /** The newest block. */
@@ -106,12 +130,13 @@ export interface ChainNode {
   /** Host and port. The whole URL can contain a key. */
   host: string
   status(): Promise<NodeStatus>
-  /** Reads the account at the newest state, or after block `height`; undefined if the chain has no such account. */
-  account(address: string, height?: number): Promise<AccountState | ForeignPrefix | undefined>
+  /** Reads the account at the newest state, or after block `height`. */
+  account(address: string, height?: number): Promise<AccountReport>
   /** Gas and bytes of a block, the latter with header and commit; undefined if there is no limit. */
   blockLimits(): Promise<{ gas: number | undefined; bytes: number | undefined }>
   /** In base units, at the newest state. */
   balance(address: string, denom: string): Promise<bigint>
+  requiredPrices(): Promise<RequiredPrices>
   /** Never throws. */
   simulate(simulation: Simulation): Promise<SimulationResult>
   /** Never throws. */

@@ -13,6 +13,11 @@ export class NodeUnavailableError extends Error {
   }
 }
 
+/** The node has a block, but not its results. */
+export class ResultsUnreadableError extends NodeUnavailableError {
+  override name = 'ResultsUnreadableError'
+}
+
 /** The block is pruned, or its results were never stored. */
 export class HistoryPrunedError extends Error {
   override name = 'HistoryPrunedError'

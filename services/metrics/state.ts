@@ -2,8 +2,7 @@ import type { Readiness } from '../../schemas/readiness.ts'
 import { within } from '../async/within.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Balance } from '../funds/balance.ts'
-import { blockerKinds } from '../readiness/index.ts'
-import type { SubmissionService, SubmissionStore } from '../submission/contract.ts'
+import { BLOCKER_KINDS, type SubmissionService, type SubmissionStore } from '../submission/contract.ts'
 import type { Outbox } from '../submission/store/outbox.ts'
 import type { Instruments } from './instruments.ts'
 
@@ -34,7 +33,7 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   function reportEngine(): void {
     const { blockers, height, openSlots, unsettled, withoutTxId } = submissions.health()
     const present = new Set<string>(blockers.map(({ kind }) => kind))
-    for (const kind of blockerKinds) gauges.blocker.set({ kind }, Number(present.has(kind)))
+    for (const kind of BLOCKER_KINDS) gauges.blocker.set({ kind }, Number(present.has(kind)))
     gauges.leading.set(Number(openSlots !== undefined))
     gauges.unsettled.set(unsettled)
     gauges.withoutTxId.set(withoutTxId)

@@ -1,12 +1,10 @@
 import type { Check } from '../../schemas/readiness.ts'
 import type { NodeHealth } from '../chain-client/index.ts'
 import type { EngineHealth } from '../submission/contract.ts'
+import { BLOCKERS } from '../submission/decide/blockers.ts'
 
 /** Number of blocks that the engine may lag behind: a block is announced before its results can be read. */
 const MAX_BLOCKS_BEHIND = 10
-
-/** How long a worker may keep failing: a single lost response should not turn clients away. */
-const MAX_FAILING_MS = 10_000
 
 /** A leader that stops or is disconnected is replaced within this time. */
 const MAX_SILENT_MS = 20_000
@@ -19,12 +17,9 @@ const MAX_UNSETTLED_MS = 5 * 60_000
  * @param oldestMs age of the oldest unsettled submission
  */
 export function engineCheck(engine: EngineHealth, oldestMs: number | undefined): Check {
-  const { height, newestHeight, loops, leaderSilentMs, unsettled, withoutTxId } = engine
+  const { blockers, height, newestHeight, leaderSilentMs, unsettled, withoutTxId } = engine
   if (height === undefined) return { ok: false, detail: 'starting' }
   if (leaderSilentMs > MAX_SILENT_MS) return { ok: false, detail: 'no process leads' }
-  // Check the workers first, because a failing worker causes the lag.
-  const failing = loops.find(({ failingMs }) => failingMs !== undefined && failingMs > MAX_FAILING_MS)
-  if (failing) return { ok: false, detail: `the ${failing.name} is failing` }
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
     return { ok: false, detail: `catching up: block ${height} of ${newestHeight}` }
   }
@@ -39,7 +34,13 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
     }
   }
   const missing = withoutTxId > 0 ? `, ${withoutTxId} committed without a transaction id` : ''
-  return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
+  const notices = blockers.map(({ kind }) => kind).filter(kind => !BLOCKERS[kind].check)
+  const [first] = notices
+  return {
+    ok: true,
+    detail: [`height ${height}, ${unsettled} unsettled${missing}`, ...notices].join(', '),
+    ...(first && { action: BLOCKERS[first].action })
+  }
 }
 
 /** The chain has halted if its newest block is older than this and than MAX_BLOCKS_MISSED block intervals. */

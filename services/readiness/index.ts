@@ -5,6 +5,7 @@ import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
 import type { BlockerKind, SubmissionService, SubmissionStore } from '../submission/contract.ts'
+import { BLOCKERS } from '../submission/decide/blockers.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { engineCheck, rpcCheck } from './checks.ts'
 
@@ -12,32 +13,7 @@ const anything = checkFor(Type.Unknown())
 
 const FRESH_MS = 1000
 
-/** The check that each blocker fails. Only the wallet's owner or the chain's operator can resolve `signer` blockers. */
-const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
-  'wallet-unknown': 'signer',
-  'wallet-not-whitelisted': 'signer',
-  'requests-refused': 'engine',
-  'gas-too-high': 'engine',
-  'signer-unavailable': 'signer',
-  'insufficient-funds': 'signer',
-  'fee-too-high': 'signer',
-  'daily-fee-limit': 'signer',
-  'signature-refused': 'signer',
-  'transactions-refused': 'signer',
-  'node-unreachable': 'engine',
-  'looking-back': 'engine',
-  'foreign-chain': 'engine',
-  'unknown-transactions': 'engine',
-  'sequence-differs': 'engine',
-  'history-pruned': 'engine',
-  'nodes-disagree': 'engine',
-  'store-corrupt': 'engine'
-}
-
-/** The engine would raise this blocker with the first submission. */
-const NO_FUNDS: Check = { ok: false, detail: 'insufficient-funds' satisfies BlockerKind }
-
-export const blockerKinds = Object.keys(CHECKS)
+const failed = (kind: BlockerKind): Check => ({ ok: false, detail: kind, action: BLOCKERS[kind].action })
 
 /**
  * Checks all dependencies in parallel (interface 15.2, 15.3), and logs why a check fails. Nodes are not queried,
@@ -68,8 +44,8 @@ export function createReadiness(services: {
   }
 
   function blockerOf(check: 'signer' | 'engine'): Check | undefined {
-    const blocker = submissions.health().blockers.find(({ kind }) => CHECKS[kind] === check)
-    return blocker && { ok: false, detail: blocker.kind }
+    const blocker = submissions.health().blockers.find(({ kind }) => BLOCKERS[kind].check === check)
+    return blocker && failed(blocker.kind)
   }
 
   function engineResult(oldest: number | undefined): Check {
@@ -92,7 +68,9 @@ export function createReadiness(services: {
       })
     ])
     const rpc = rpcCheck(chainClient.health())
-    const signer = blockerOf('signer') ?? (isEmpty() ? NO_FUNDS : { ok: true })
+    // The engine would raise it with the first submission.
+    const funds = isEmpty() ? failed('insufficient-funds') : { ok: true }
+    const signer = blockerOf('signer') ?? funds
     const checks = { store: storeResult, rpc, chainApi: api, signer, engine: engineResult(oldest) }
     return { ready: Object.values(checks).every(({ ok }) => ok), checks }
   }

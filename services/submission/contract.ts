@@ -1,4 +1,3 @@
-import type { LoopHealth } from '../async/loop.ts'
 import type { Poller } from '../async/poller.ts'
 import type { StoreCorruptError } from './errors.ts'
 
@@ -105,43 +104,36 @@ export interface Blocker {
   since: string
 }
 
+/** `decide/blockers.ts` describes each. */
 export const BLOCKER_KINDS = [
-  /** No RPC node has responded since startup. */
-  'node-unreachable',
-  /** The store is new: the engine reads the wallet's earlier transactions from the chain (interface 7.23). */
-  'looking-back',
-  /** The wallet has no account on the chain, because it has never received funds. */
   'wallet-unknown',
-  /** The chain refuses all requests of this wallet (interface 17.4). */
+  'account-unsupported',
   'wallet-not-whitelisted',
-  /** The chain refuses requests that it accepted before, for example because a module is paused. */
-  'requests-refused',
-  /** Simulations report more gas than a transaction may request, for the wallet's own request too (interface 17.6). */
-  'gas-too-high',
-  /** The signer fails: it is down, slow, throttled or has a different key (interface 17.14). */
   'signer-unavailable',
-  /** The wallet cannot pay its fees. */
   'insufficient-funds',
-  /** A node requires a fee above the highest allowed one (interface 17.8). */
   'fee-too-high',
-  /** The next transaction could exceed `SERVICE_DAILY_FEE_LIMIT` (interface 17.10). */
+  'price-refused',
   'daily-fee-limit',
-  /** The chain rejects the wallet's signature: the chain id or account number differs. */
   'signature-refused',
-  /** The chain refuses every transaction of the wallet, even a transfer to itself. */
   'transactions-refused',
-  /** The node's chain or history does not match the store. */
+  'node-unreachable',
+  'looking-back',
+  'catching-up',
   'foreign-chain',
-  /** Nodes expect a higher sequence: a transaction unknown to the store is in a mempool (interface 7.24). */
-  'unknown-transactions',
-  /** The account's next sequence differs from the store's and cannot be corrected (interface 7.24). */
-  'sequence-differs',
-  /** Every node has pruned the next block. */
   'history-pruned',
-  /** Nodes disagree on blocks, results or the wallet's account (interface 7.24, 19.18). */
+  'results-unreadable',
   'nodes-disagree',
-  /** A stored row on which money depends is damaged (interface 7.22). */
-  'store-corrupt'
+  'unknown-transactions',
+  'sequence-differs',
+  'requests-refused',
+  'simulations-refused',
+  'gas-too-high',
+  'transactions-ignored',
+  'store-unavailable',
+  'store-corrupt',
+  'internal-error',
+  'fees-risen',
+  'wallet-shared'
 ] as const
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
@@ -153,7 +145,6 @@ export interface EngineHealth {
   height: number | undefined
   /** The newest block that nodes report. */
   newestHeight: number | undefined
-  loops: LoopHealth[]
   /** How long the leader has not reported; 0 in its own process. */
   leaderSilentMs: number
   /** Slots that no block has consumed yet; undefined unless this process leads. */
@@ -243,7 +234,6 @@ export interface Slot {
 /** The leader's report, which every replica serves to operators. */
 export interface LeaderReport {
   blockers: Blocker[]
-  loops: LoopHealth[]
   /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
   withoutTxId: number
 }

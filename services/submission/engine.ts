@@ -4,21 +4,15 @@ import { newestHeight } from '../chain-client/index.ts'
 import { systemClock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
+import type { Tools } from './act/context.ts'
 import { createElection } from './act/election.ts'
-import type { Tools } from './act/engine-context.ts'
 import { createIntake } from './act/intake.ts'
 import { createLeader } from './act/leader.ts'
 import { createShares } from './act/shares.ts'
 import { createSubmissionLog } from './act/submission-log.ts'
 import { createWaiters, submissionSource } from './act/waiters.ts'
-import type {
-  Blocker,
-  BlockerKind,
-  Notification,
-  Submission,
-  SubmissionEngine,
-  SubmissionStore
-} from './contract.ts'
+import type { Blocker, Notification, Submission, SubmissionEngine, SubmissionStore } from './contract.ts'
+import { closing, isIncomplete } from './decide/blockers.ts'
 import { StoreCorruptError, StoreUnavailableError } from './errors.ts'
 
 /** Notifications can be lost, so the backlog is also polled. */
@@ -28,18 +22,6 @@ const DAY_S = 86_400
 
 /** How long a shutdown waits for submissions whose clients are waiting for a result (interface 7.13). */
 const DRAIN_MS = 10_000
-
-/**
- * Blockers that close intake, because nothing can be executed while they last, each with the reason that clients see
- * (interface 6.28).
- */
-const CLOSING = new Map<BlockerKind, string>([
-  ['foreign-chain', 'The RPC node is on another chain'],
-  ['history-pruned', 'No RPC node has the blocks that the service must read'],
-  ['nodes-disagree', 'The RPC nodes disagree'],
-  ['looking-back', 'The service is still reading what it has already executed'],
-  ['store-corrupt', 'A row of the store is damaged']
-])
 
 export function createSubmissionEngine({
   store,
@@ -124,7 +106,7 @@ export function createSubmissionEngine({
   }
 
   function present(): Blocker[] {
-    const blockers = election.leader?.blockers.present ?? report?.blockers ?? []
+    const blockers = [...election.blockers, ...(election.leader ? [] : (report?.blockers ?? []))]
     return corrupt && !blockers.some(({ kind }) => kind === 'store-corrupt')
       ? [...blockers, corrupt]
       : blockers
@@ -134,15 +116,12 @@ export function createSubmissionEngine({
   function closedReason(): ServiceError | undefined {
     if (settings.isIntakeClosed)
       return new ServiceError('INTAKE_CLOSED', 'The service is handing over to another wallet')
-    const kinds = new Set(present().map(({ kind }) => kind))
-    for (const [kind, reason] of CLOSING)
-      if (kinds.has(kind)) return new ServiceError('INTAKE_CLOSED', reason)
-    if (kinds.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
-    if (kinds.has('daily-fee-limit')) {
-      const seconds = DAY_S - (Math.floor(store.now() / 1000) % DAY_S)
-      return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
-    }
-    return election.account ? undefined : new ServiceError('WALLET_UNKNOWN')
+    const closed = closing(present())
+    if (!closed) return election.account ? undefined : new ServiceError('WALLET_UNKNOWN')
+    const { code, reason } = closed
+    const secondsLeft = DAY_S - (Math.floor(store.now() / 1000) % DAY_S)
+    const headers = code === 'DAILY_FEE_LIMIT' && { headers: { 'retry-after': String(secondsLeft) } }
+    return new ServiceError(code, reason, { ...headers })
   }
 
   /**
@@ -150,9 +129,9 @@ export function createSubmissionEngine({
    * recognized, and no check may permanently reject them (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {
-    const kinds = present().map(({ kind }) => kind)
-    const isStarting = !election.account && !kinds.includes('wallet-unknown')
-    return isStarting || kinds.includes('looking-back') ? closedReason() : undefined
+    const blockers = present()
+    const isStarting = !election.account && !blockers.some(({ kind }) => kind === 'wallet-unknown')
+    return isStarting || isIncomplete(blockers) ? closedReason() : undefined
   }
 
   function hear(notification: Notification): void {
@@ -222,7 +201,6 @@ export function createSubmissionEngine({
         blockers: present(),
         height: election.account?.cursorHeight,
         newestHeight: newestHeight(chain.health()),
-        loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
         openSlots: leader?.openSlots,
         unsettled: intake.unsettled,

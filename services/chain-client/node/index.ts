@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
 import type { BroadcastResult, ChainBlock, ChainNode, NodeStatus } from '../contract.ts'
-import { HistoryPrunedError, NodeUnavailableError, RpcError } from '../errors.ts'
+import { HistoryPrunedError, NodeUnavailableError, ResultsUnreadableError, RpcError } from '../errors.ts'
 import { toChainBlock } from './chain-block.ts'
 import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
@@ -101,7 +101,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
         if (error.match(RESULTS_DISCARDED)) throw discarded()
-        if (!error.match(NO_RESULTS)) throw error
+        if (error.match(NOT_YET) || error.match(PRUNED)) throw error
+        if (!error.match(NO_RESULTS)) throw new ResultsUnreadableError(url.host, error)
         if ((await readStatus()).height >= height + RESULTS_OVERDUE_BLOCKS) throw discarded()
         if (clock.elapsed() >= deadline) throw error
       }
@@ -113,6 +114,12 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     try {
       const block = call('block', Block, { height: String(height) })
       const [found, results] = await Promise.all([block, resultsOf(height)])
+      const [has, count] = [results.txs_results?.length ?? 0, found.block.data.txs?.length ?? 0]
+      if (has < count)
+        throw new ResultsUnreadableError(
+          url.host,
+          `block ${height} has ${count} transactions and ${has} results`
+        )
       return toChainBlock(height, found, results)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
@@ -127,6 +134,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     status: () => usable(readStatus()),
     account: (address, height) => usable(queries.account(address, height)),
     blockLimits: () => usable(readBlockLimits()),
+    requiredPrices: () => usable(queries.requiredPrices()),
     balance: (address, denom) => usable(queries.balance(address, denom)),
     simulate: simulation => usable(queries.simulate(simulation)).catch(unavailable),
     broadcast: transaction => usable(broadcast(transaction)).catch(unavailable),

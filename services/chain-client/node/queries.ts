@@ -1,5 +1,6 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import {
+  type Account,
   accountFromAny,
   QueryClient,
   setupAuthExtension,
@@ -7,8 +8,11 @@ import {
   setupTxExtension
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
-import { shorten } from '../../errors/shown.ts'
-import type { AccountState, ForeignPrefix, Simulation, SimulationResult } from '../contract.ts'
+import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
+import { ValidatorAccumulatedCommission } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { messageOf, shorten } from '../../errors/shown.ts'
+import type { AccountReport, RequiredPrices, Simulation, SimulationResult } from '../contract.ts'
 import { AbciQuery, safeInteger } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
@@ -27,6 +31,25 @@ class QueryRefusedError extends Error {
     super(shorten(refusal.log))
     this.refusal = refusal
   }
+}
+
+/** Returns undefined if CosmJS does not know the type of the account, or of its public key. */
+function readable(account: Any): Account | undefined {
+  try {
+    return accountFromAny(account)
+  } catch (error) {
+    if (/^(?:Unsupported type|Pubkey type_url)/.test(messageOf(error))) return undefined
+    throw error
+  }
+}
+
+/** A price in a list, such as `0.025utoken,0.1uother`. */
+const PRICE = /(\d{1,78}(?:\.\d{1,18})?)([a-zA-Z][^,]*)/g
+
+/** In protobuf, prices are integers with 18 decimals. */
+function withPoint({ denom, amount }: { denom: string; amount: string }) {
+  if (!/^\d{1,78}$/.test(amount)) throw new Error('a gas price is invalid')
+  return { denom, amount: amount.padStart(19, '0').replace(/\d{18}$/, '.$&') }
 }
 
 /** Queries a node's application with CosmJS's extensions, over our own connection. */
@@ -48,13 +71,26 @@ export function createQueries(call: RpcConnection['call']) {
     return { client, answered }
   }
 
+  /** @returns undefined if the application refuses the query, for example because it does not know it */
+  async function query(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return (await clientAt().client.queryAbci(path, new Uint8Array())).value
+    } catch (error) {
+      if (error instanceof QueryRefusedError) return undefined
+      throw error
+    }
+  }
+
   return {
-    async account(address: string, height?: number): Promise<AccountState | ForeignPrefix | undefined> {
+    async account(address: string, height?: number): Promise<AccountReport> {
       const { client, answered } = clientAt(height)
       try {
         const found = await client.auth.account(address)
         if (!found) throw new Error(`the response contains no account for ${address}`)
-        const { accountNumber, sequence } = accountFromAny(found)
+        const { typeUrl } = found
+        const account = readable(found)
+        if (!account) return { typeUrl }
+        const { accountNumber, sequence } = account
         return { accountNumber, sequence, height: answered.height }
       } catch (error) {
         if (!(error instanceof QueryRefusedError)) throw error
@@ -63,6 +99,21 @@ export function createQueries(call: RpcConnection['call']) {
         if (expectedPrefix === undefined) throw error
         return { expectedPrefix }
       }
+    },
+
+    /** Asks the chain's fee market or, if it has none, for the node's own minimum. */
+    async requiredPrices(): Promise<RequiredPrices> {
+      const market = await query('/feemarket.feemarket.v1.Query/GasPrices')
+      // Has the same format as the response: prices as its first field.
+      if (market)
+        return {
+          prices: ValidatorAccumulatedCommission.decode(market).commission.map(withPoint),
+          areAll: false
+        }
+      const config = await query('/cosmos.base.node.v1beta1.Service/Config')
+      const { minimumGasPrice } = ConfigResponse.decode(config ?? new Uint8Array())
+      const prices = [...minimumGasPrice.matchAll(PRICE)]
+      return { prices: prices.map(([, amount = '', denom = '']) => ({ amount, denom })), areAll: true }
     },
 
     async balance(address: string, denom: string): Promise<bigint> {

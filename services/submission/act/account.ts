@@ -1,26 +1,36 @@
 import { fromBech32 } from '@cosmjs/encoding'
 import {
+  type AccountReport,
   type AccountState,
-  type ForeignPrefix,
   NodeUnavailableError,
   type Opinion
 } from '../../chain-client/index.ts'
+import { shorten } from '../../errors/shown.ts'
 import type { Chain, WalletState } from '../contract.ts'
 import { agreedBlock, NodesDisagreeError } from './blocks.ts'
 
-type Report = AccountState | ForeignPrefix | undefined
+/** The chain has no such account: funds for it create one. */
+class WalletUnknownError extends Error {
+  override name = 'WalletUnknownError'
+}
 
-const isAccount = (report: Report): report is AccountState => report !== undefined && 'sequence' in report
+class UnsupportedAccountError extends Error {
+  override name = 'UnsupportedAccountError'
+}
 
-function describe(report: Report): string {
+const isAccount = (report: AccountReport): report is AccountState =>
+  report !== undefined && 'sequence' in report
+
+function describe(report: AccountReport): string {
   if (report === undefined) return 'no account'
+  if ('typeUrl' in report) return `an account of the type ${shorten(report.typeUrl)}`
   if (!isAccount(report)) return `no address of the chain, whose prefix is ${report.expectedPrefix}`
   return `account number ${report.accountNumber} and sequence ${report.sequence}`
 }
 
-const heightOf = (report: Report) => (isAccount(report) ? report.height : undefined)
+const heightOf = (report: AccountReport) => (isAccount(report) ? report.height : undefined)
 
-function disagreement(opinions: readonly Opinion<Report>[]): Error {
+function disagreement(opinions: readonly Opinion<AccountReport>[]): Error {
   if (opinions.length === 0) return new NodeUnavailableError(undefined, 'none reports the account')
   const reports = opinions.map(({ node, answer }) => {
     const height = heightOf(answer)
@@ -31,7 +41,7 @@ function disagreement(opinions: readonly Opinion<Report>[]): Error {
   )
 }
 
-const isSame = (one: Report, other: Report) =>
+const isSame = (one: AccountReport, other: AccountReport) =>
   describe(one) === describe(other) && heightOf(one) === heightOf(other)
 
 /**
@@ -39,9 +49,9 @@ const isSame = (one: Report, other: Report) =>
  * different heights prove nothing about each other, so if the nodes are at different blocks, asks them about the
  * earliest of these.
  */
-async function agreedReport(chain: Pick<Chain, 'agreement'>, address: string): Promise<Report> {
+async function agreedReport(chain: Pick<Chain, 'agreement'>, address: string): Promise<AccountReport> {
   const reportAt = (height?: number) =>
-    chain.agreement<Report>({
+    chain.agreement<AccountReport>({
       question: 'account',
       ask: node => node.account(address, height),
       agree: isSame
@@ -58,19 +68,23 @@ async function agreedReport(chain: Pick<Chain, 'agreement'>, address: string): P
 /**
  * Reads the wallet's account before it is first stored, and the block of its state. The engine then reads every later
  * block (interface 7.24). Two nodes must agree, or an only node must report it twice (interface 19.18).
- * @returns the account, or an error message if the chain has no such account
- * @throws NodeUnavailableError, NodesDisagreeError
+ * @throws WalletUnknownError, UnsupportedAccountError, NodeUnavailableError, NodesDisagreeError
  */
 export async function readWalletState(
   chain: Pick<Chain, 'agreement' | 'status'>,
   address: string
-): Promise<WalletState | string> {
+): Promise<WalletState> {
   const { chainId } = await chain.status()
   const account = await agreedReport(chain, address)
-  if (!account) return `${address} has no account on the chain: it needs funds for its fees`
+  if (!account)
+    throw new WalletUnknownError(`${address} has no account on the chain: it needs funds for its fees`)
+  if ('typeUrl' in account)
+    throw new UnsupportedAccountError(`${address} is ${describe(account)}, which cannot be read`)
   if (!isAccount(account)) {
     const { prefix } = fromBech32(address)
-    return `SERVICE_CHAIN_PREFIX is ${prefix}, but addresses on the chain begin with ${account.expectedPrefix}`
+    throw new WalletUnknownError(
+      `SERVICE_CHAIN_PREFIX is ${prefix}, but addresses on the chain begin with ${account.expectedPrefix}`
+    )
   }
   const { accountNumber, sequence: nextSequence, height: cursorHeight } = account
   const { agreed, opinions } = await agreedBlock(chain, cursorHeight)

@@ -1,7 +1,20 @@
 import type { PoolBlock } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Chain } from '../contract.ts'
-import type { BlockReader } from './engine-context.ts'
+
+export interface BlockReader {
+  /** 0 before the first block. */
+  readonly newest: number
+  /**
+   * Returns the block and drops it from memory; undefined if it does not exist yet.
+   * @throws HistoryPrunedError, NodeUnavailableError
+   */
+  next(height: number): Promise<PoolBlock | undefined>
+  /** Like `next`, but keeps the block in memory. Also throws the error of an earlier request for the block. */
+  peek(height: number): Promise<PoolBlock | undefined>
+  /** Drops the prefetched blocks, because their node is no longer trusted. */
+  forget(): void
+}
 
 /** Limits for prefetched blocks, which may be large. */
 const MAX_AHEAD = 16

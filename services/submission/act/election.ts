@@ -1,7 +1,8 @@
-import { type Loop, type LoopHealth, startLoop } from '../../async/loop.ts'
+import { type Loop, startLoop } from '../../async/loop.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import type { Chain, SubmissionStore, Term, WalletState } from '../contract.ts'
+import type { Blocker, Chain, SubmissionStore, Term, WalletState } from '../contract.ts'
+import { createBlockers } from './blockers.ts'
 import { discontinuity } from './blocks.ts'
 import type { Leader } from './leader.ts'
 import { storedWalletState } from './start.ts'
@@ -18,6 +19,8 @@ export function createElection(options: {
   log: Logger
 }) {
   const { store, chain, address, createLeader, clock, log } = options
+  /** Of an election that fails. A leader has its own. */
+  const blockers = createBlockers({ log, clock, onChange() {} })
   let loop: Loop | undefined
   let leader: Leader | undefined
   let seen: WalletState | undefined
@@ -65,7 +68,14 @@ export function createElection(options: {
   }
 
   async function step(): Promise<number> {
-    if (!leader) await stand()
+    try {
+      if (!leader) await stand()
+      blockers.recovered('election')
+    } catch (error) {
+      const pause = blockers.failed('election', error)
+      if (pause === undefined) throw error
+      return pause
+    }
     if (!leader) return STAND_MS
     await leader.ended
     seen = leader.account ?? seen
@@ -81,8 +91,8 @@ export function createElection(options: {
     get account(): WalletState | undefined {
       return leader?.account ?? seen
     },
-    get health(): LoopHealth[] {
-      return leader?.loops() ?? (loop ? [loop.health()] : [])
+    get blockers(): Blocker[] {
+      return (leader?.blockers ?? blockers).present
     },
     async readAccount(): Promise<void> {
       if (!seen) seen = await storedWalletState(store, address)

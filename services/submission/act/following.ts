@@ -2,7 +2,7 @@ import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client
 import { foreignRequests, resolveSlots } from '../decide/block.ts'
 import { hasLeft } from '../slots.ts'
 import { decideSame, discontinuity, findWrongNode, type Predecessor } from './blocks.ts'
-import type { EngineContext } from './engine-context.ts'
+import type { EngineContext } from './context.ts'
 
 const POLL_MS = 500
 

@@ -1,6 +1,6 @@
 import { expectedSequence } from '../decide/sdk-errors.ts'
 import { controlMessage } from '../transaction.ts'
-import type { EngineContext } from './engine-context.ts'
+import type { EngineContext } from './context.ts'
 
 /** How long to believe a claim that other nodes contradict, if only one node or only nodes that are behind make it. */
 const WEAK_CLAIM_MS = 60_000
@@ -13,8 +13,15 @@ const RETRY_MS = 1000
  * know (interface 7.24). If the store was restored from an older copy, a retry of its content would be executed a
  * second time. A node with such a transaction expects a higher sequence than the store's next one.
  */
-export function createMempoolGate(engine: EngineContext) {
-  const { chain, wallet, settings, blockers, clock, log, walletState } = engine
+export function createMempoolGate({
+  chain,
+  wallet,
+  settings,
+  blockers,
+  clock,
+  log,
+  walletState
+}: Pick<EngineContext, 'chain' | 'wallet' | 'settings' | 'blockers' | 'clock' | 'log' | 'walletState'>) {
   let isSure = false
   let doubts = 0
   /** When a node first expected a higher sequence. */

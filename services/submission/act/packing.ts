@@ -10,12 +10,14 @@ import {
   nextBatch,
   type TransactionLimits
 } from '../decide/batch.ts'
+import { kindsEndedBy } from '../decide/blockers.ts'
 import { feeFor, gasCap, gasLimitFor } from '../decide/fees.ts'
 import type { Believed } from '../decide/gas.ts'
 import { SDK_CODE } from '../decide/sdk-errors.ts'
 import { type ControlResult, largerHalf, NO_EVIDENCE, type SimulatedGas } from '../decide/verdict.ts'
 import { StoreConflictError } from '../errors.ts'
-import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
+import { BLOCKED_MS } from './blockers.ts'
+import type { EngineContext } from './context.ts'
 import { createGasEstimate } from './gas.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
@@ -24,7 +26,7 @@ const RETRY_MS = 250
 /** The pause while no node responds to simulations, or each expects another sequence. */
 const UNANSWERED = { firstMs: RETRY_MS, longestMs: BLOCKED_MS }
 
-const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
+const REQUEST_BLOCKERS = kindsEndedBy('control')
 
 type Batch = readonly QueuedMessage[]
 
@@ -89,6 +91,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       return pause
     }
     unanswered = 0
+    if (result.status === 'unproven') blockers.raise('simulations-refused', result.reason)
     return result.status === 'blocked' ? blockers.raise(result.kind, result.reason) : 0
   }
 
@@ -163,7 +166,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     { gas, isRise }: Believed,
     messages: number
   ): void {
-    if (isRise) log.error({ messages, gas, node }, 'messages need more than twice the usual gas')
+    if (isRise) blockers.raise('fees-risen', `${messages} messages need ${gas} gas, as ${node} reports`)
     else if (reported > 2 * gas)
       log.warn({ messages, gas, reported, node }, 'a node reports more than twice the usual gas')
   }
@@ -213,6 +216,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       case 'retry':
         return withoutResponse(batch, verdict)
       case 'sign':
+        blockers.clear('simulations-refused')
         return sign(batch, verdict.simulated, limits)
     }
   }
@@ -225,8 +229,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   async function isAccepted(isWaiting: boolean): Promise<boolean> {
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
     if (!isBlocked && (isChecked || (isWaiting && engine.walletState().canaryPassed))) return true
-    if (pauseAfter(await examiner.control()) > 0) return false
-    blockers.clear(...REQUEST_BLOCKERS)
+    const control = await examiner.control()
+    // Where gas is free, the wallet needs no funds, so it may be unable to pay for a transfer.
+    const isProof = control.status !== 'unproven' || isWaiting || Number(settings.gasPrice) > 0
+    if (isProof && pauseAfter(control) > 0) return false
+    const isSure = control.status === 'passed'
+    blockers.clear(...REQUEST_BLOCKERS.filter(kind => isSure || kind !== 'simulations-refused'))
     isChecked = true
     return true
   }

@@ -2,6 +2,7 @@ import { backoffMs } from '../../async/backoff.ts'
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { type BroadcastResult, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
+import { kindsEndedBy } from '../decide/blockers.ts'
 import { kindOf } from '../decide/sdk-errors.ts'
 import {
   isInDenom,
@@ -14,14 +15,14 @@ import {
   withoutSettled
 } from '../decide/slot.ts'
 import { currentTx, hasSameMessages, type OpenSlot } from '../slots.ts'
-import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
+import { BLOCKED_MS } from './blockers.ts'
+import type { EngineContext } from './context.ts'
 import { FeeLimitError, SignerUnavailableError } from './signing.ts'
 
 /** The pause before bytes are sent again. A new block ends it early. */
 const RETRY = { firstMs: 250, longestMs: BLOCKED_MS }
 
-const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
-const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
+const OF_SLOTS = kindsEndedBy('accepted')
 
 /** Sends signed transactions to a node, and signs open slots again, as `decide/slot.ts` decides. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
@@ -163,7 +164,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     // A block may have resolved the slot during the broadcast.
     if (slots.get(sequence) !== slot) return 0
     if (response.status === 'accepted') {
-      blockers.clear(...BLOCKERS)
+      blockers.clear(...OF_SLOTS, 'requests-refused')
       engine.blockLimits.accepted(gasLimit)
       if (slot.timesSent === 0) log.info({ sequence, hash }, 'slot sent')
     } else if (response.status !== 'known') {

@@ -1,5 +1,5 @@
 import type { ChainNode } from '../../chain-client/index.ts'
-import type { EngineContext } from './engine-context.ts'
+import type { EngineContext } from './context.ts'
 
 const AUDIT_MS = 60_000
 
@@ -11,7 +11,28 @@ const RETRY_MS = 5000
  * sequence at the first start.
  */
 export function createAudit(
-  { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock }: EngineContext,
+  {
+    chain,
+    wallet,
+    store,
+    slots,
+    blockers,
+    log,
+    walletState,
+    setWalletState,
+    withSlotLock
+  }: Pick<
+    EngineContext,
+    | 'chain'
+    | 'wallet'
+    | 'store'
+    | 'slots'
+    | 'blockers'
+    | 'log'
+    | 'walletState'
+    | 'setWalletState'
+    | 'withSlotLock'
+  >,
   onCorrected: () => void
 ): () => Promise<number> {
   /** Returns undefined if the node has a different block at this height or does not report the account's state there. */

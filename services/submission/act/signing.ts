@@ -1,13 +1,14 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { backoffMs } from '../../async/backoff.ts'
 import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
-import type { Signer, SubmissionStore, WalletState } from '../contract.ts'
-import { exceededLimit } from '../decide/fees.ts'
+import type { SignedTx, Signer, SubmissionStore, WalletState } from '../contract.ts'
+import { exceededLimit, multiplyUp } from '../decide/fees.ts'
 import { StoreCorruptError } from '../errors.ts'
 import { dearestFee, type SlotTable } from '../slots.ts'
 import { signTransaction } from '../transaction.ts'
-import type { Blockers, Signing, SigningPlan } from './engine-context.ts'
+import type { Blockers } from './blockers.ts'
 
 /** The timeout of the signer. No block is applied while the signer is signing. */
 const MOST_SIGNING_MS = 5000
@@ -29,6 +30,22 @@ export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
 
+export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
+  messages: Any[]
+}
+
+export interface Signing {
+  /** @throws SignerUnavailableError while the signer rests */
+  requireSigner(): void
+  /**
+   * Signs a transaction without sending it. A signature that arrives after the timeout is dropped. The caller must hold
+   * the slot lock until the transaction is stored, so that every fee check counts all signed transactions (interface
+   * 17.10).
+   * @throws FeeLimitError, SignerUnavailableError
+   */
+  sign(plan: SigningPlan): Promise<SignedTx>
+}
+
 /** Creates the functions that sign within the daily fee limit. A signer that failed rests for a while. */
 export function createSigning({
   wallet,
@@ -40,7 +57,7 @@ export function createSigning({
   clock
 }: {
   wallet: Signer
-  settings: { feeDenom: string; dailyFeeLimit?: bigint | undefined }
+  settings: { feeDenom: string; gasPrice: string; dailyFeeLimit?: bigint | undefined }
   slots: SlotTable
   feesPaidToday: SubmissionStore['feesPaidToday']
   walletState: () => WalletState
@@ -82,6 +99,9 @@ export function createSigning({
       await checkFeeLimit(plan)
       requireSigner()
       const { messages, ...rest } = plan
+      const dear = multiplyUp(BigInt(2 * plan.gasLimit), settings.gasPrice)
+      if (plan.feeAmount > dear && Number(settings.gasPrice) > 0)
+        blockers.raise('fees-risen', `${plan.gasLimit} gas cost ${plan.feeAmount}, above ${dear}`)
       try {
         const { feeDenom: denom } = settings
         const signing = signTransaction(wallet, walletState(), { ...plan, denom })

@@ -1,14 +1,41 @@
-import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
-import type { Chain, SubmissionStore, WalletState } from '../contract.ts'
+import { HistoryPrunedError, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
+import type { BlockerKind, Chain, SubmissionStore, WalletState } from '../contract.ts'
 import { foreignRequests } from '../decide/block.ts'
+import { kindOf } from '../decide/blockers.ts'
 import { readWalletState } from './account.ts'
-import { ForeignChainError, NodesDisagreeError } from './blocks.ts'
-import { BLOCKED_MS, type EngineContext } from './engine-context.ts'
+import { BLOCKED_MS } from './blockers.ts'
+import { ForeignChainError } from './blocks.ts'
+import type { EngineContext } from './context.ts'
 
 /** How long a start waits for the look-back, which can continue afterwards. */
 const MOST_LOOKING_MS = 5000
 
 const BLOCKS_AT_ONCE = 16
+
+/** What a start does not wait for. */
+const CURABLE: readonly BlockerKind[] = [
+  'wallet-unknown',
+  'account-unsupported',
+  'node-unreachable',
+  'results-unreadable',
+  'nodes-disagree',
+  'store-corrupt'
+]
+
+type Context = Pick<
+  EngineContext,
+  | 'chain'
+  | 'store'
+  | 'wallet'
+  | 'identify'
+  | 'settings'
+  | 'slots'
+  | 'blockers'
+  | 'clock'
+  | 'log'
+  | 'account'
+  | 'setWalletState'
+>
 
 class StoreOwnerError extends Error {
   override name = 'StoreOwnerError'
@@ -63,7 +90,7 @@ export async function verifyChain(chain: Chain, stored: WalletState): Promise<bo
  *   have. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
-  { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
+  { chain, store, wallet, identify, settings, blockers, log }: Context,
   { nextSequence, cursorHeight, cursorHash }: WalletState
 ): () => Promise<boolean> {
   const depth = nextSequence > 0 ? settings.lookBackBlocks : 0
@@ -119,9 +146,9 @@ export function createLookBack(
 
 /** Starts a term from the stored state, or from the account on the chain if the store is new. */
 export function createStart(
-  context: EngineContext,
+  context: Context,
   store: Pick<SubmissionStore, 'walletState'>,
-  epoch: number
+  { epoch, onLoaded }: { epoch: number; onLoaded: () => void }
 ) {
   const { chain, wallet, slots, blockers, clock, log } = context
   let found: { account: WalletState; lookBack: () => Promise<boolean> } | undefined
@@ -130,7 +157,8 @@ export function createStart(
     for (const signedTx of await context.store.openSignedTxs()) slots.add(signedTx)
     context.setWalletState(account)
     chain.expectChain(account.chainId)
-    blockers.clear('wallet-unknown', 'looking-back', 'nodes-disagree')
+    blockers.clear('looking-back', 'nodes-disagree')
+    onLoaded()
     const { address, chainId, nextSequence, cursorHeight } = account
     log.info(
       { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size, epoch },
@@ -141,7 +169,7 @@ export function createStart(
   /**
    * Stores the wallet's account for the first time, after the look-back (interface 7.23).
    * @returns the pause until the next step
-   * @throws NodeUnavailableError, NodesDisagreeError, StoreOwnerError
+   * @throws what `readWalletState` throws, StoreOwnerError
    */
   async function register(): Promise<number> {
     const stored = await storedWalletState(store, wallet.address)
@@ -151,7 +179,6 @@ export function createStart(
     }
     if (!found) {
       const account = await readWalletState(chain, wallet.address)
-      if (typeof account === 'string') return blockers.raise('wallet-unknown', account)
       found = { account, lookBack: createLookBack(context, account) }
     }
     try {
@@ -168,27 +195,34 @@ export function createStart(
     return 0
   }
 
+  /** Compares the stored state with a node's, which may have later blocks. */
+  async function compare(stored: WalletState): Promise<void> {
+    const { cursorHeight: height } = stored
+    if (!(await verifyChain(chain, stored)))
+      log.warn({ height }, 'no node has the last block that this service processed')
+    const newest = newestHeight(chain.health()) ?? height
+    if (newest > height) blockers.raise('catching-up', `reading blocks ${height + 1} to ${newest}`)
+  }
+
   return {
     register,
     /**
      * Loads the stored state, and checks it against a node. Returns even if no node responds.
-     * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
+     * @throws StoreOwnerError, ForeignChainError
      */
-    async begin(): Promise<number> {
-      const stored = await storedWalletState(store, wallet.address)
-      if (stored) await load(stored)
+    async begin(): Promise<void> {
       const end = clock.elapsed() + MOST_LOOKING_MS
+      let pause: number
       try {
-        while (!context.account && clock.elapsed() < end && (await register()) === 0);
-        if (stored && !(await verifyChain(chain, stored))) {
-          log.warn({ height: stored.cursorHeight }, 'no node has the last block that this service processed')
-        }
+        const isNew = (await storedWalletState(store, wallet.address)) === undefined
+        do pause = await register()
+        while (!context.account && pause === 0 && clock.elapsed() < end)
+        if (context.account && !isNew) await compare(context.account)
       } catch (error) {
-        if (error instanceof NodesDisagreeError) return blockers.raise('nodes-disagree', error.message)
-        if (!(error instanceof NodeUnavailableError)) throw error
-        if (!blockers.has('looking-back')) blockers.raise('node-unreachable', error.message)
+        if (!CURABLE.includes(kindOf(error))) throw error
+        // Nodes may need some time during a look-back.
+        blockers.failed('follower', error, blockers.has('looking-back') ? undefined : 0)
       }
-      return 0
     }
   }
 }

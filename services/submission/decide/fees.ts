@@ -1,4 +1,5 @@
 import { exactAmount, unitsAt } from '../../amounts.ts'
+import type { RequiredPrices } from '../../chain-client/contract.ts'
 
 /** A fee that nodes required for a transaction. Other transactions offer the same price for a while. */
 export interface RequiredFee {
@@ -145,4 +146,23 @@ export function exceededLimit(fees: DayFees, limit: bigint): string | undefined 
   if (paid + inOpenSlots + added <= limit) return undefined
   const amounts = Object.entries({ ...fees, limit }).map(([name, amount]) => `${name} ${amount}`)
   return `SERVICE_DAILY_FEE_LIMIT is reached: ${amounts.join(', ')}`
+}
+
+/** So much gas that fees at two prices differ if the prices do, which have up to 18 decimals. */
+const DENSE_GAS = 10n ** 18n
+
+/**
+ * Decides what the prices that a node requires mean for every fee of this service. `raised`: the fee has to be raised at
+ * once, within the limit.
+ */
+export function priceVerdict(
+  { prices, areAll }: RequiredPrices,
+  { feeDenom, gasPrice, maxPriceFactor }: { feeDenom: string; gasPrice: string; maxPriceFactor: number }
+): 'accepted' | 'raised' | 'refused' {
+  const positive = prices.filter(({ amount }) => Number(amount) > 0)
+  const [own] = positive.filter(({ denom }) => denom === feeDenom)
+  if (!own) return areAll && positive.length > 0 ? 'refused' : 'accepted'
+  const [required, offered] = [own.amount, gasPrice].map(price => multiplyUp(DENSE_GAS, price))
+  if (required === undefined || offered === undefined || required <= offered) return 'accepted'
+  return required <= BigInt(maxPriceFactor) * offered ? 'raised' : 'refused'
 }

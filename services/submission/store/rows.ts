@@ -195,7 +195,6 @@ export function toWalletState(row: Row): WalletState {
 const readReport = mapper('wallet', 'wallet_id', {
   report: Type.Object({
     blockers: Type.Array(Type.Object({ kind: literals(BLOCKER_KINDS), reason: Type.String(), since: Text })),
-    loops: Type.Array(Type.Object({ name: Text, failingMs: Optional(Type.Number()) })),
     withoutTxId: Count
   }),
   ageMs: Type.Integer()
@@ -203,7 +202,7 @@ const readReport = mapper('wallet', 'wallet_id', {
 
 export function toReport(row: Row): LeaderReport & { ageMs: number } {
   const { report, ageMs } = readReport(row)
-  return { ...report, loops: report.loops.map(({ name, failingMs }) => ({ name, failingMs })), ageMs }
+  return { ...report, ageMs }
 }
 
 export const toCount = mapper('submission', '', { count: Count })

@@ -38,6 +38,7 @@ test('corrects a sequence that two nodes misreported on first start after two no
     nodes: [rpc, nodes[0] ?? rpc, rpc],
     log
   })
+  await until(() => engine.health().blockers.length === 0, 'the engine has caught up')
   const { submissionId } = await submit('fee-0')
   t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
   t.match(

@@ -26,13 +26,14 @@ for (const [title, errorAt] of Object.entries(DISCARDED)) {
     fail('block_results', { kind: 'rpc-error', data: ({ height }) => errorAt(Number(height), newest) })
     devnet.control.produceBlocks(5)
     const lone = await startEngine(t, devnet, { directory, nodes: [node] })
-    await until(() => lone.engine.health().blockers.length > 0, 'the engine reports a blocker')
+    await until(() => lone.engine.health().blockers.length > 1, 'the engine reports a blocker')
     const reason = /^no node has stored the results of block \d+$/
-    t.match(lone.engine.health().blockers, [{ kind: 'history-pruned', reason }])
+    t.match(lone.engine.health().blockers[0], { kind: 'history-pruned', reason })
     await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
     await lone.stop()
 
     const helped = await startEngine(t, devnet, { directory, nodes: [node, devnet.urls.rpc] })
+    await until(() => helped.engine.health().blockers.length === 0, 'the engine has caught up')
     const { submissionId } = await helped.submit('fee-1')
     t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
     t.strictSame(helped.engine.health().blockers, [])

@@ -3,11 +3,10 @@ import { type Clock, systemClock } from '../../../services/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('reports how long steps have been failing and when a step last succeeded, and logs each failure once', async t => {
-  let now = 0
+test('logs each failure once, and the recovery', async t => {
   let problem: string | undefined = 'no answer'
   let rested = () => {}
-  const clock: Clock = { ...systemClock, elapsed: () => now, after: () => () => {} }
+  const clock: Clock = { ...systemClock, after: () => () => {} }
   const step = async () => {
     setImmediate(() => rested())
     if (problem !== undefined) throw new Error(problem)
@@ -18,13 +17,9 @@ test('reports how long steps have been failing and when a step last succeeded, a
   const { log, entries } = keepingLog()
   const loop = startLoop('worker', step, { clock, log })
   await first
-  now = 4000
-  t.strictSame(loop.health(), { name: 'worker', failingMs: 4000 })
   const second = next()
   loop.wake()
   await second
-  now = 9000
-  t.equal(loop.health().failingMs, 9000, 'since the first consecutive failure')
   problem = 'no store'
   const other = next()
   loop.wake()
@@ -33,8 +28,6 @@ test('reports how long steps have been failing and when a step last succeeded, a
   const third = next()
   loop.wake()
   await third
-  now = 9500
-  t.strictSame(loop.health(), { name: 'worker', failingMs: undefined })
   const fourth = next()
   loop.wake()
   await fourth

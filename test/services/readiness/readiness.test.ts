@@ -1,6 +1,7 @@
 import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
-import type { BlockerKind, EngineHealth } from '../../../services/submission/contract.ts'
+import { BLOCKER_KINDS, type BlockerKind, type EngineHealth } from '../../../services/submission/contract.ts'
+import { BLOCKERS } from '../../../services/submission/decide/blockers.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -33,7 +34,6 @@ function readinessWith(
     blockers: [],
     height: 7,
     newestHeight: 8,
-    loops: [],
     leaderSilentMs: 0,
     unsettled: 2,
     openSlots: undefined,
@@ -82,24 +82,16 @@ test('the rpc check passes while a node is readable and the chain makes blocks',
 })
 
 const MINUTE_MS = 60_000
-const well = { name: 'follower', failingMs: 9000 }
-const failing = { loops: [well, { name: 'packer', failingMs: 10_001 }] }
-const atTheLimits = {
-  height: 7,
-  newestHeight: 17,
-  loops: [well]
-}
 const ENGINES: [
   changes: Parameters<typeof readinessWith>[0],
   oldestMs: number,
   ok: boolean,
   detail: string
 ][] = [
-  [{ health: atTheLimits }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
+  [{ health: { height: 7, newestHeight: 17 } }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
   [{ health: { withoutTxId: 3 } }, 0, true, 'height 7, 2 unsettled, 3 committed without a transaction id'],
   [{ health: { height: 7, newestHeight: 18 } }, 0, false, 'catching up: block 7 of 18'],
   [{ health: { height: 18, newestHeight: 7 } }, 0, false, 'nodes at block 7, store at 18'],
-  [{ health: { height: 7, newestHeight: 18, ...failing } }, 0, false, 'the packer is failing'],
   [{ health: { leaderSilentMs: 20_001 } }, 0, false, 'no process leads'],
   [{}, 5 * MINUTE_MS + 1000, false, 'a submission has been unsettled for 5 minutes'],
   [{ isIntakeClosed: true }, 0, false, 'intake closed, 2 unsettled'],
@@ -113,32 +105,19 @@ test('the engine check passes while the engine keeps up, settles submissions and
   }
 })
 
-const BLOCKERS: Record<'signer' | 'engine', BlockerKind[]> = {
-  signer: [
-    ...(['wallet-unknown', 'wallet-not-whitelisted', 'signer-unavailable', 'insufficient-funds'] as const),
-    ...(['fee-too-high', 'daily-fee-limit', 'signature-refused', 'transactions-refused'] as const)
-  ],
-  engine: [
-    ...(['requests-refused', 'gas-too-high', 'node-unreachable', 'foreign-chain', 'looking-back'] as const),
-    ...(['unknown-transactions', 'sequence-differs', 'history-pruned', 'nodes-disagree'] as const)
-  ]
-}
 const blocker = (kind: BlockerKind) => ({ kind, reason: 'details from the chain', since: '' })
-test('each blocker makes its check fail (interface 15.3)', async t => {
-  for (const check of ['signer', 'engine'] as const) {
-    for (const kind of BLOCKERS[check]) {
-      const { ready } = readinessWith({ health: { blockers: [blocker(kind)] } })
-      t.strictSame(await ready(), { ready: false, checks: { ...WELL, [check]: { ok: false, detail: kind } } })
-    }
+test('each blocker makes its check fail and says what to do; a notice is only a detail (interface 15.3)', async t => {
+  for (const kind of BLOCKER_KINDS) {
+    const { check, action } = BLOCKERS[kind]
+    const { ready } = readinessWith({ health: { blockers: [blocker(kind)] } })
+    const notice = { engine: { ok: true, detail: `height 7, 2 unsettled, ${kind}`, action } }
+    const failure = check && { [check]: { ok: false, detail: kind, action } }
+    t.strictSame(await ready(), { ready: !check, checks: { ...WELL, ...(failure ?? notice) } })
   }
   const empty = await readinessWith({ isEmpty: true }).ready()
-  t.strictSame(
-    empty.checks.signer,
-    { ok: false, detail: 'insufficient-funds' },
-    'before the first submission'
-  )
-  const kinds = ['fee-too-high', 'nodes-disagree', 'signer-unavailable'] as const
+  t.match(empty.checks.signer, { ok: false, detail: 'insufficient-funds' }, 'before the first submission')
+  const kinds = ['wallet-shared', 'fee-too-high', 'nodes-disagree', 'signer-unavailable'] as const
   const { ready } = readinessWith({ health: { blockers: kinds.map(blocker) } })
   const { signer, engine } = (await ready()).checks
-  t.strictSame([signer.detail, engine.detail], kinds.slice(0, 2), 'the first of each')
+  t.strictSame([signer.detail, engine.detail], ['fee-too-high', 'nodes-disagree'], 'the first of each')
 })

@@ -114,6 +114,7 @@ function createChainNode(
         ...node.lies.blockLimits
       })),
     balance: async () => 0n,
+    requiredPrices: async () => ({ prices: [], areAll: true }),
     block: height => wire.ask('block', () => blockHere(height)),
     async simulate(simulation) {
       try {

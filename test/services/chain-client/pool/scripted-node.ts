@@ -70,6 +70,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
     account: () => answer('account', () => ACCOUNT),
     blockLimits: () => answer('blockLimits', () => ({ gas: node.answers.gasLimit, bytes: undefined })),
     balance: () => answer('balance', () => 7n),
+    requiredPrices: async () => ({ prices: [], areAll: true }),
     block: height =>
       answer('block', () => {
         if (node.onBlock) return node.onBlock(height)

@@ -47,7 +47,11 @@ test('uses the block of the account’s state as the cursor', async t => {
     cursorHash: 'B90',
     canaryPassed: false
   })
-  t.match(await read({ account: () => undefined }), /has no account on the chain/)
+  for (const [account, refusal] of [
+    [undefined, { name: 'WalletUnknownError', message: /has no account on the chain/ }],
+    [{ typeUrl: '/x.Odd' }, { name: 'UnsupportedAccountError', message: /type \/x\.Odd/ }]
+  ] as const)
+    await t.rejects(read({ account: () => account }), refusal)
 })
 
 const silent = () => {

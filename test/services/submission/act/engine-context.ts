@@ -1,7 +1,7 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
-  type AccountState,
+  type AccountReport,
   type BroadcastResult,
   type ChainBlock,
   type ChainClient,
@@ -11,6 +11,7 @@ import {
 } from '../../../../services/chain-client/index.ts'
 import { seekAgreement } from '../../../../services/chain-client/pool/index.ts'
 import type { Clock } from '../../../../services/clock.ts'
+import { createBlockers } from '../../../../services/submission/act/blockers.ts'
 import { createContext } from '../../../../services/submission/act/context.ts'
 import type { SignedTx, SlotResolution, Submission } from '../../../../services/submission/contract.ts'
 import { currentTx } from '../../../../services/submission/slots.ts'
@@ -42,7 +43,7 @@ export interface ChainScript {
   blockGas: number
   blockBytes: number | undefined
   /** @param height the block after which the state is read; omit for the newest block */
-  account(height?: number): AccountState | undefined
+  account(height?: number): AccountReport
   /**
    * @param messages number of messages in the transaction
    * @param isControl true for a transfer of the wallet to itself
@@ -92,6 +93,7 @@ export async function engineContext({
       account: async (_address, height) => by().account(height),
       blockLimits: async () => ({ gas: by().blockGas, bytes: by().blockBytes }),
       balance: async () => 0n,
+      requiredPrices: async () => ({ prices: [], areAll: true }),
       async simulate({ messages }) {
         const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
         if (!isControl) simulations.push(messages.length)
@@ -168,7 +170,7 @@ export async function engineContext({
       inTerm: change => change(),
       onSigned() {},
       onSettled: submissions => void settled.push(...submissions),
-      onChange() {}
+      blockers: createBlockers({ log, clock, onChange() {} })
     }
   )
   const { slots } = engine

@@ -419,10 +419,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const since = new Date(0).toISOString()
     const report = {
       blockers: [{ kind: 'insufficient-funds', reason: 'spendable balance', since } as const],
-      loops: [{ name: 'follower', failingMs: 12_000 }],
       withoutTxId: 1
     }
-    await store.putReport({ blockers: [], loops: [], withoutTxId: 0 })
+    await store.putReport({ blockers: [], withoutTxId: 0 })
     await store.putReport(report)
     const reports = () => heard.filter(({ kind }) => kind === 'reported')
     await until(() => reports().length === 2, 'both reports are announced')
@@ -514,7 +513,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
         reject: () => leader.reject('id-b', REFUSAL),
         applyBlock: () => leader.applyBlock(block(101, consumed(7, [committed('id-a')]))),
         adopt: () => leader.adopt([executed('c')]),
-        putReport: () => leader.putReport({ blockers: [], loops: [], withoutTxId: 0 })
+        putReport: () => leader.putReport({ blockers: [], withoutTxId: 0 })
       }
       for (const [write, run] of Object.entries(writes)) {
         await t.rejects(async () => run(), { name: 'TermEndedError' }, write)

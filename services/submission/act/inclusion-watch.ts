@@ -1,0 +1,40 @@
+import type { EngineContext } from './context.ts'
+
+/** A transaction is ignored after so many blocks without it, and so much time. */
+const MIN_BLOCKS = 3
+const MIN_MS = 7000
+
+/**
+ * Reports nodes that accept transactions but do not forward them. The broadcaster sends those transactions to the other
+ * nodes as well.
+ * @returns a function to call after each block
+ */
+export function createInclusionWatch({
+  chain,
+  slots,
+  blocks,
+  blockers,
+  clock,
+  walletState
+}: Pick<EngineContext, 'chain' | 'slots' | 'blocks' | 'blockers' | 'clock' | 'walletState'>): () => void {
+  let waiting = { sequence: -1, height: 0, since: 0 }
+
+  return () => {
+    const slot = slots.first()
+    if (slot?.sequence !== waiting.sequence) blockers.clear('transactions-ignored')
+    // A node has accepted only what was sent.
+    if (!slot || slot.timesSent === 0) return
+    const { sequence } = slot
+    const { cursorHeight } = walletState()
+    if (sequence !== waiting.sequence) {
+      waiting = { sequence, height: Math.max(cursorHeight, blocks.newest), since: clock.elapsed() }
+    } else if (cursorHeight - waiting.height >= MIN_BLOCKS && clock.elapsed() - waiting.since >= MIN_MS) {
+      const hosts = chain.health().flatMap(({ host, sending }) => (sending ? [host] : []))
+      const { hash } = slot.signedTxs.at(-1) ?? {}
+      blockers.raise(
+        'transactions-ignored',
+        `${hosts.join(', ')} accepted transaction ${hash}, but blocks ${waiting.height + 1} to ${cursorHeight} do not contain it`
+      )
+    }
+  }
+}

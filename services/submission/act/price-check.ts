@@ -1,0 +1,43 @@
+import { NodeUnavailableError, type RequiredPrices } from '../../chain-client/index.ts'
+import { priceVerdict } from '../decide/fees.ts'
+import type { EngineContext } from './context.ts'
+
+/** Nodes rarely change their prices, and the operator's correction needs a restart. */
+const CHECK_MS = 600_000
+const RECHECK_MS = 30_000
+
+const shown = ({ prices }: RequiredPrices) => prices.map(({ amount, denom }) => `${amount}${denom}`).join(',')
+
+/**
+ * Creates the loop step that compares the configured price and denomination with those that nodes require, before money
+ * is promised. Two nodes, or the only one, must refuse the fee. Nodes that do not report their prices change nothing.
+ */
+export function createPriceCheck({
+  chain,
+  settings,
+  blockers,
+  log
+}: Pick<EngineContext, 'chain' | 'settings' | 'blockers' | 'log'>): () => Promise<number> {
+  const { feeDenom, gasPrice } = settings
+
+  return async () => {
+    const { agreed, opinions } = await chain.agreement({
+      question: 'prices',
+      async ask(node) {
+        const required = await node.requiredPrices()
+        return { required: shown(required), verdict: priceVerdict(required, settings) }
+      },
+      agree: (one, other) => one.verdict === other.verdict
+    })
+    if (opinions.length === 0) throw new NodeUnavailableError(undefined, 'none reports its gas prices')
+    const [{ verdict, required }] = agreed ?? [{ verdict: 'accepted', required: '' }]
+    const reason = `nodes require ${required}, but the service is configured to pay ${gasPrice}${feeDenom}`
+    if (verdict === 'refused') {
+      blockers.raise('price-refused', reason)
+      return RECHECK_MS
+    }
+    blockers.clear('price-refused')
+    if (verdict === 'raised') log.warn({ reason }, 'the fee has to be raised: correct SERVICE_GAS_PRICE')
+    return CHECK_MS
+  }
+}
