@@ -4,11 +4,7 @@ import { brandNames } from '../schemas/brand.ts'
 import { ConfigError, configError, unreadable } from '../services/config-error.ts'
 import { addSecrets } from '../services/secrets.ts'
 import { defaultDailyFeeLimit } from '../services/submission/decide/fees.ts'
-import {
-  DATABASE_URL_FORM,
-  type DatabaseAddress,
-  readDatabaseUrl
-} from '../services/submission/store/postgres/database-url.ts'
+import type { DatabaseAddress } from '../services/submission/store/postgres/connection.ts'
 import {
   isPublicPhrase,
   MNEMONIC_FORM,
@@ -16,6 +12,7 @@ import {
   normaliseMnemonic
 } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
+import { DATABASE_URL_FORM, readDatabaseUrl } from './database-url.ts'
 import { readEnvFile } from './env-file.ts'
 import { attempt, type Environment, merge, type Read, readVariables } from './read.ts'
 import { contradictions, unknownVariables, weakenedChecks } from './rules.ts'

@@ -5,10 +5,10 @@ import { riskScores } from '../schemas/compliance.ts'
 import { family, shortNames } from '../services/chains/families.ts'
 import { parseOriginPattern } from '../services/http/origins.ts'
 import { literals } from '../services/schema-check.ts'
-import { DATABASE_URL_FORM } from '../services/submission/store/postgres/database-url.ts'
 import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
 import { SIGNER_FORM, signerKind } from '../services/wallet/signer-kind.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
+import { DATABASE_URL_FORM } from './database-url.ts'
 
 /** Returns whether a string is an http(s) URL without a fragment and without any of the given parts. */
 function isUrl(text: string, ...without: ('username' | 'password' | 'search')[]): boolean {

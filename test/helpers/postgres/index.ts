@@ -1,9 +1,7 @@
 import { Client } from 'pg'
 import type { Test } from 'tap'
-import {
-  type DatabaseAddress,
-  readDatabaseUrl
-} from '../../../services/submission/store/postgres/database-url.ts'
+import { readDatabaseUrl } from '../../../config/database-url.ts'
+import type { DatabaseAddress } from '../../../services/submission/store/postgres/connection.ts'
 import { createCluster, PASSWORD, USER } from './data-folder.ts'
 import { type ServerOfDatabases, serverFor } from './server.ts'
 

@@ -1,8 +1,11 @@
 import { Socket } from 'node:net'
 import { Client, type ClientBase, type ClientConfig, types } from 'pg'
 import { systemClock } from '../../../clock.ts'
-import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, BEHIND_POOLER, DatabaseUnusableError } from './errors.ts'
+
+/** Contains the password: never log it. */
+export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'user' | 'database' | 'ssl'>> &
+  Pick<ClientConfig, 'password'>
 
 const INT8 = 20
 

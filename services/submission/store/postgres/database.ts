@@ -10,8 +10,7 @@ import {
   sql,
   type Transaction
 } from '../sql.ts'
-import { connectionOptions, PATIENT } from './connection.ts'
-import type { DatabaseAddress } from './database-url.ts'
+import { connectionOptions, type DatabaseAddress, PATIENT } from './connection.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
 import { assertSchema } from './schema.ts'
 

@@ -1,12 +1,11 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, setMaxListeners } from 'node:events'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../../errors.ts'
 import { createStore, type Notifications } from '../index.ts'
 import type { OpenForOperator } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
-import { openDedicated, serverTime, tryLock } from './connection.ts'
+import { type DatabaseAddress, openDedicated, serverTime, tryLock } from './connection.ts'
 import { createDatabase } from './database.ts'
-import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { assertSchema } from './schema.ts'
 import { findWallet, openSession } from './session.ts'
@@ -32,6 +31,8 @@ export async function openPostgresStore(options: {
 }) {
   const { address, owner, log, startMs = START_MS, webhooks, ended } = options
   const notifications: Notifications = new EventEmitter()
+  // Each connection listens.
+  if (ended) setMaxListeners(0, ended)
   const database = createDatabase(address, 'server', ended)
   const open = () => openSession({ address, owner, notifications, onUnusable: database.refuse, log, ended })
   const session = await patiently(open, startMs, log)

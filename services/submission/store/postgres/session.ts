@@ -4,9 +4,15 @@ import type { Logger } from '../../../logger.ts'
 import type { Notification } from '../../contract.ts'
 import { StoreUnavailableError } from '../../errors.ts'
 import type { LeaderLock, Notifications } from '../index.ts'
-import { type DedicatedConnection, LOCKS, openDedicated, serverTime, tryLock } from './connection.ts'
+import {
+  type DatabaseAddress,
+  type DedicatedConnection,
+  LOCKS,
+  openDedicated,
+  serverTime,
+  tryLock
+} from './connection.ts'
 import { channelOf, writeNotification } from './database.ts'
-import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { assertSchema, createSchema } from './schema.ts'
 

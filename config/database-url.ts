@@ -2,16 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import type { ClientConfig } from 'pg'
+import type { DatabaseAddress } from '../services/submission/store/postgres/connection.ts'
 
 export const DATABASE_URL_FORM =
   'postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, special characters as %XX, and no other parameters than ' +
   '?sslmode= (disable, require, verify-ca or verify-full, the default outside private networks) and &sslrootcert= (the path of a file with certificates, which ' +
   'verify-ca needs)'
-
-/** Contains the password: never log it. */
-export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'user' | 'database' | 'ssl'>> &
-  Pick<ClientConfig, 'password'>
 
 /**
  * Reads the URL of a database. Certificates are checked as in libpq: `require` encrypts, but checks the certificate
