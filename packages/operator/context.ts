@@ -74,6 +74,13 @@ export function createContext(
   }
 }
 
+/** @throws OperatorError if the configured wallet is not the one of the store; ConfigError */
+export async function walletOf(context: Context, { address }: WalletState): Promise<Signer> {
+  const wallet = await context.wallet()
+  if (wallet.address === address) return wallet
+  throw new OperatorError(`the store belongs to the wallet ${address}, not to ${wallet.address}`)
+}
+
 /**
  * Returns the wallet's state from the store.
  * @throws OperatorError if no server has ever found the wallet's account on the chain

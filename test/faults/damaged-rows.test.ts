@@ -16,6 +16,8 @@ interface Case {
   /** The row that the operator sets aside, as `reason` names it. */
   row: string | ((ids: Ids) => string)
   reason: RegExp
+  /** The row that the next start then reports. */
+  next?: string
   /** The submission whose outcome is unknown after that. */
   lost?: keyof Ids
   /** The request whose retry reads the row, if the engine does not. */
@@ -48,6 +50,12 @@ const cases: Record<string, Case> = {
     row: 'HASH',
     reason: /^stored signed_tx HASH is damaged: column bytes$/
   },
+  'the slot of a signed transaction': {
+    sql: () => 'UPDATE signed_tx SET sequence = 0 WHERE sequence = 2',
+    row: 'HASH',
+    reason: /^stored signed_tx HASH is damaged: column sequence$/,
+    next: '2'
+  },
   'a queued submission': ofSubmission('queued', 'type_url', "''"),
   'the time of a queued submission': ofSubmission('queued', 'created_at', '-1'),
   'a broadcast submission': ofSubmission('open', 'updated_at', '-1'),
@@ -67,7 +75,7 @@ const BYTES = { sqlite: "x'00'", postgres: "'\\x00'" }
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   const dialect = name === 'sqlite' ? 'sqlite' : 'postgres'
 
-  for (const [title, { sql, row: of, reason, lost, retry }] of Object.entries(cases)) {
+  for (const [title, { sql, row: of, reason, next, lost, retry }] of Object.entries(cases)) {
     test(`${name}: ${title} that is damaged stops the engine until it is set aside`, async t => {
       const place = await newPlace(t)
       const { devnet, address, ids } = await storeWithOpenSlots(t, place)
@@ -99,6 +107,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       const tool = operatorTool(t, devnet, place.env)
       t.match(await tool('set-aside', 'id-other'), { code: 1, err: /id-other is not damaged/ })
       t.match(await tool('set-aside', row), { code: 0, out: /^Set aside \w+ \S+\.\n$/, err: '' })
+      if (next) t.match(await tool('set-aside', next), { code: 0 })
       t.match(await tool('set-aside', row), { code: 1, err: /is not damaged\n$/ })
 
       const again = await startEngine(t, devnet, { open: place.open })

@@ -2,7 +2,7 @@ import { multiplyUp } from '../../../services/submission/decide/fees.ts'
 import { messagesOf, signTransaction } from '../../../services/submission/transaction.ts'
 import { matching, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { walletStateOf } from '../context.ts'
+import { walletOf, walletStateOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 
 export const bumpFee: Command = {
@@ -37,10 +37,7 @@ Stop all servers first. The next server to start sends the new transaction. The 
       throw new OperatorError(`the new fee ${feeAmount} is not above the current fee ${newest.feeAmount}`)
     }
     if (feeAmount > maxFee) throw new OperatorError(`the new fee ${feeAmount} is above --max-fee ${maxFee}`)
-    const wallet = await context.wallet()
-    if (wallet.address !== account.address) {
-      throw new OperatorError(`the store belongs to the wallet ${account.address}, not to ${wallet.address}`)
-    }
+    const wallet = await walletOf(context, account)
     const messages = messagesOf(newest)
     const denom = context.config.SERVICE_CHAIN_DENOM
     const signed = await signTransaction(wallet, account, { ...newest, messages, feeAmount, denom })

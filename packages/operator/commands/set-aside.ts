@@ -1,9 +1,10 @@
+import type { QueuedMessage } from '../../../services/submission/contract.ts'
 import { multiplyUp } from '../../../services/submission/decide/fees.ts'
 import type { OwnedStore } from '../../../services/submission/store/operator.ts'
 import { CONTROL_GAS, controlMessage, signTransaction } from '../../../services/submission/transaction.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { type Context, walletStateOf } from '../context.ts'
+import { type Context, walletOf, walletStateOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 
 export const setAside: Command = {
@@ -16,47 +17,29 @@ Stop all servers first, and restore the row from a backup instead if you can.`,
   changes: () => true,
   async run(argv, context) {
     const { argument: row } = readArguments(argv, {}, 'ROW')
-    const owned = await context.own()
-    const { repairs } = owned
+    const { store, queries, repairs } = await context.own()
     const damage = await repairs.damageOf(row)
     if (!damage) throw new OperatorError(`${row} is not damaged`)
     if (damage.row !== row) throw new OperatorError(`${row} is not damaged, but: ${damage.message}`)
-    switch (damage.table) {
-      case 'submission':
-        await repairs.setSubmissionAside(damage)
-        break
-      case 'identity':
-        await repairs.setIdentitiesAside(row)
-        break
-      case 'signed_tx': {
-        const sequence = await repairs.deleteSignedTx(row)
-        if (sequence !== undefined) await signAgain(context, owned, sequence)
-        break
-      }
-      case 'slot':
-        await signAgain(context, owned, Number(row))
-        break
-      default:
-        throw new OperatorError(`${damage.message}: only a backup can help`)
-    }
+    const slot = await repairs.setAside(damage)
+    if (slot) await signAgain(context, slot, { store, queries })
     context.print(`Set aside ${damage.table} ${row}.`)
     return 0
   }
 }
 
-/** Opens a slot, and signs it again unless its remaining transactions contain all of its submissions. */
+/** Signs a slot again, unless its remaining transactions contain all of its submissions. */
 async function signAgain(
   context: Context,
-  { store, queries, repairs }: OwnedStore,
-  sequence: number
+  { sequence, submissions }: { sequence: number; submissions: QueuedMessage[] },
+  { store, queries }: Pick<OwnedStore, 'store' | 'queries'>
 ): Promise<void> {
-  const submissions = await repairs.openSlotAgain(sequence)
   const left = await queries.signedTxs(sequence, () => {})
   const submissionIds = submissions.map(({ submissionId }) => submissionId)
   const isSigned = (id: string) => left.some(tx => tx.submissionIds.includes(id))
   if (left.length > 0 && submissionIds.every(isSigned)) return
   const account = await walletStateOf(queries)
-  const wallet = await context.wallet()
+  const wallet = await walletOf(context, account)
   const { SERVICE_CHAIN_DENOM: denom, SERVICE_GAS_PRICE: gasPrice } = context.config
   const messages =
     submissions.length > 0

@@ -59,12 +59,7 @@ function outcomeRow(
   { transactionHash, height }: Partial<Inclusion> = {},
   sequence?: number
 ) {
-  if (outcome.status === 'queued') return { ...outcome, sequence }
-  const json =
-    outcome.status === 'rejected'
-      ? { error: JSON.stringify(outcome.error) }
-      : { events: JSON.stringify(outcome.events) }
-  return { ...outcome, ...json, transactionHash, height, sequence }
+  return { ...outcome, sequence, ...(outcome.status !== 'queued' && { transactionHash, height }) }
 }
 
 /**
@@ -78,24 +73,24 @@ function consistent(
   submissions: readonly Row[]
 ): SignedTx[] {
   const open = new Set(slots.map(row => toSlot(row).sequence))
+  const inSlots = new Map(submissions.map(row => [toUnsettled(row).submissionId, row['sequence']]))
   const unsigned = new Set(open)
-  const sequences = new Map<string, number>()
-  for (const { sequence, submissionIds } of signedTxs) {
-    if (!open.has(sequence)) throw new StoreCorruptError('slot', String(sequence), 'origin')
+  const unnamed = new Map(inSlots)
+  for (const { hash, sequence, submissionIds } of signedTxs) {
+    const isOwn = submissionIds.every(id => hasLeft(id) || inSlots.get(id) === sequence)
+    if (!open.has(sequence))
+      throw isOwn
+        ? new StoreCorruptError('slot', String(sequence), 'origin')
+        : new StoreCorruptError('signed_tx', hash, 'sequence')
     unsigned.delete(sequence)
-    for (const submissionId of submissionIds) sequences.set(submissionId, sequence)
+    for (const id of submissionIds) {
+      if (!hasLeft(id) && !inSlots.has(id)) throw new StoreCorruptError('signed_tx', hash, 'submission_ids')
+      if (inSlots.get(id) === sequence) unnamed.delete(id)
+    }
   }
   for (const sequence of unsigned) throw new StoreCorruptError('slot', String(sequence), 'sequence')
-  const inSlots = new Set<string>()
-  for (const row of submissions) {
-    const { submissionId } = toUnsettled(row)
-    if (sequences.get(submissionId) !== row['sequence'])
-      throw new StoreCorruptError('submission', submissionId, 'sequence')
-    inSlots.add(submissionId)
-  }
-  for (const { hash, submissionIds } of signedTxs)
-    if (!submissionIds.every(id => hasLeft(id) || inSlots.has(id)))
-      throw new StoreCorruptError('signed_tx', hash, 'submission_ids')
+  for (const submissionId of unnamed.keys())
+    throw new StoreCorruptError('submission', submissionId, 'sequence')
   return [...signedTxs]
 }
 
@@ -118,16 +113,7 @@ export function createEngineStore(
   const change = (statement: Sql) => write(async ({ run }) => void (await run(statement)))
 
   const insertSignedTx = ({ hash, sequence, bytes, gasLimit, feeAmount, submissionIds }: SignedTx) =>
-    insertInto('signed_tx', wallet, [
-      {
-        hash,
-        sequence,
-        bytes,
-        gasLimit,
-        feeAmount: String(feeAmount),
-        submissionIds: JSON.stringify(submissionIds)
-      }
-    ])
+    insertInto('signed_tx', wallet, [{ hash, sequence, bytes, gasLimit, feeAmount, submissionIds }])
 
   /**
    * @param condition on `submission` and `outcome`; every row must meet it
@@ -270,12 +256,7 @@ export function createEngineStore(
   }
 
   return {
-    putWalletState: ({ accountNumber, canaryPassed, ...state }) =>
-      change(
-        insertInto('wallet_state', wallet, [
-          { ...state, accountNumber: String(accountNumber), canaryPassed: Number(canaryPassed) }
-        ])
-      ),
+    putWalletState: state => change(insertInto('wallet_state', wallet, [state])),
 
     correctSequence: (from, to) =>
       write(({ run }) =>

@@ -21,7 +21,6 @@ import {
   Text,
   toRequest,
   toSignedTx,
-  toSlot,
   toSubmission,
   toUnsettled,
   toWalletState
@@ -60,14 +59,12 @@ export interface OwnedStore {
 export interface Repairs {
   /** Returns the damage of a row that an error calls `name`, or else any damage that stops the engine. */
   damageOf(name: string): Promise<StoreCorruptError | undefined>
-  /** Removes a submission from the queue and its slot. Its identities stay bound, so that no retry executes it. */
-  setSubmissionAside(damage: StoreCorruptError): Promise<void>
-  /** Prevents the identities of a submission from being used again. */
-  setIdentitiesAside(submissionId: string): Promise<void>
-  /** Deletes a damaged transaction. @returns its slot, unless that column is damaged too */
-  deleteSignedTx(hash: string): Promise<number | undefined>
-  /** Opens a slot again. @returns its submissions, oldest first */
-  openSlotAgain(sequence: number): Promise<QueuedMessage[]>
+  /**
+   * A submission leaves the queue and its slot. It stays bound to its identities, and damaged identities to nothing, so
+   * that no retry is executed. A signed transaction is deleted, and its slot or a damaged slot is opened again.
+   * @returns that slot, with its submissions, oldest first
+   */
+  setAside(damage: StoreCorruptError): Promise<{ sequence: number; submissions: QueuedMessage[] } | undefined>
 }
 
 export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks): OperatorAccess {
@@ -138,44 +135,45 @@ function createRepairs(
       return found.find(({ row }) => row === name) ?? found[0]
     },
 
-    setSubmissionAside: ({ row, message }) =>
-      write(async ({ run }) => {
-        await run(
-          sql`UPDATE submission SET status = 'damaged', sequence = NULL, updated_at = ${now()},
-              error = ${message} || coalesce('; it was in slot ' || sequence, '')
-            WHERE ${ofWallet} AND ${named(row)}`
-        )
-        await run(leaveSlot(wallet, row))
-      }),
-
-    setIdentitiesAside: submissionId =>
-      write(async ({ run }) => {
-        await run(
-          sql`UPDATE identity SET target = ${EXECUTED}, caller = NULL, submission_id =
-              (SELECT submission_id FROM submission
-               WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id)
-            WHERE ${ofWallet} AND submission_id = ${submissionId}`
-        )
-      }),
-
-    deleteSignedTx: hash =>
-      write(async ({ all }) => {
-        const [row] = await all(
-          sql`DELETE FROM signed_tx WHERE ${ofWallet} AND hash = ${hash} RETURNING sequence`
-        )
-        return readEach([row], toSlot)[0]?.sequence
-      }),
-
-    openSlotAgain: sequence =>
+    setAside: ({ table, row, message }) =>
       write(async ({ all, run }) => {
-        const again = sql`ON CONFLICT (wallet_id, sequence) DO UPDATE
-          SET transaction_hash = NULL, origin = NULL, height = NULL`
-        await run(insertInto('slot', wallet, [{ sequence }], again))
+        let sequence: unknown = Number(row)
+        switch (table) {
+          case 'submission':
+            await run(
+              sql`UPDATE submission SET status = 'damaged', sequence = NULL, updated_at = ${now()},
+                  error = ${message} || coalesce('; it was in slot ' || sequence, '')
+                WHERE ${ofWallet} AND ${named(row)}`
+            )
+            await run(leaveSlot(wallet, row))
+            return undefined
+          case 'identity':
+            await run(
+              sql`UPDATE identity SET target = ${EXECUTED}, caller = NULL, submission_id =
+                  (SELECT submission_id FROM submission
+                   WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id)
+                WHERE ${ofWallet} AND submission_id = ${row}`
+            )
+            return undefined
+          case 'signed_tx': {
+            const open = sql`SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL
+              AND sequence = (SELECT sequence FROM signed_tx WHERE ${ofWallet} AND hash = ${row})`
+            ;[{ sequence } = { sequence: undefined }] = await all(open)
+            await run(sql`DELETE FROM signed_tx WHERE ${ofWallet} AND hash = ${row}`)
+            break
+          }
+          case 'slot': {
+            const again = sql`ON CONFLICT (wallet_id, sequence) DO UPDATE
+              SET transaction_hash = NULL, origin = NULL, height = NULL`
+            await run(insertInto('slot', wallet, [{ sequence }], again))
+          }
+        }
+        if (typeof sequence !== 'number') return undefined
         const rows = await all(
           sql`SELECT * FROM submission WHERE ${ofWallet} AND sequence = ${sequence} AND status = 'broadcast'
             ORDER BY position`
         )
-        return rows.map(toUnsettled)
+        return { sequence, submissions: rows.map(toUnsettled) }
       })
   }
 }
