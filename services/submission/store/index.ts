@@ -54,12 +54,6 @@ export interface StoreDriver extends StoreContext {
   close(): Promise<void>
 }
 
-/** Looks up the ids first, so that the database does not scan all settled submissions. */
-const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
-  sql`WITH found AS MATERIALIZED (
-      SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
-    SELECT * FROM found WHERE status IN ('committed', 'rejected')`
-
 const every = (...conditions: Sql[]): Sql => conditions.reduce((all, one) => sql`${all} AND ${one}`)
 
 /**
@@ -149,29 +143,31 @@ export function createStore(
       return kinds.find(kind => kind === 'transfer') ?? kinds[0]
     },
 
-    findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
-      readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
-
-    async countUnsettled(): Promise<number> {
-      const row = await database.get(
-        sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
-              (SELECT count(*) FROM submission WHERE ${inOpenSlots}) AS count`
+    async findSettled(submissionIds: readonly string[]): Promise<Submission[]> {
+      // Looks up the ids first, so that the database does not scan all settled submissions.
+      const rows = await database.all(
+        sql`WITH found AS MATERIALIZED (
+            SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
+          SELECT * FROM found WHERE status IN ('committed', 'rejected')`
       )
-      return toCount(row).count
+      return readEach(rows, toSubmission)
     },
 
-    oldestUnsettled: (): Promise<number | undefined> =>
-      database.transaction(async ({ get }) => {
-        const row = await get(
-          sql`SELECT min(created_at) AS time FROM (
-            SELECT created_at FROM (
-              SELECT created_at FROM submission WHERE wallet_id = ${wallet} AND status = 'queued'
-              ORDER BY position LIMIT 1) AS next
-            UNION ALL
-            SELECT created_at FROM submission WHERE ${inOpenSlots}) AS unsettled`
-        )
-        return toTime(row).time
-      }),
+    async countUnsettled(): Promise<number> {
+      const count = sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
+        (SELECT count(*) FROM submission WHERE ${inOpenSlots}) AS count`
+      return toCount(await database.get(count)).count
+    },
+
+    async oldestUnsettled(): Promise<number | undefined> {
+      const oldest = sql`SELECT min(created_at) AS time FROM (
+          SELECT created_at FROM (
+            SELECT created_at FROM submission WHERE wallet_id = ${wallet} AND status = 'queued'
+            ORDER BY position LIMIT 1) AS next
+          UNION ALL
+          SELECT created_at FROM submission WHERE ${inOpenSlots}) AS unsettled`
+      return toTime(await database.transaction(({ get }) => get(oldest))).time
+    },
 
     async feesPaidToday(): Promise<bigint> {
       const today = sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}

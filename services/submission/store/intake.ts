@@ -34,8 +34,11 @@ interface Bound {
   identities: number
 }
 
-/** By identity key; the error if the submission's row is damaged. */
-type BoundIdentities = Map<string, Bound | StoreCorruptError>
+/** By identity key. */
+interface BoundIdentities {
+  bounds: Map<string, Bound>
+  damages: Map<string, StoreCorruptError>
+}
 
 interface Binding {
   key: string
@@ -66,18 +69,15 @@ async function readBound(
       FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
       WHERE identity.wallet_id = ${wallet} AND key ${isAnyOf(keys)}`
   )
-  const found: BoundIdentities = new Map()
-  for (const row of rows) {
-    const { key } = toKey(row)
-    readEach(
-      [row],
-      () => {
-        const { heldBy, ...bound } = readIdentity(row)
-        found.set(key, { ...bound, holder: heldBy === undefined ? undefined : toHolder(row) })
-      },
-      damage => found.set(key, damage)
-    )
-  }
+  const found: BoundIdentities = { bounds: new Map(), damages: new Map() }
+  readEach(
+    rows,
+    row => {
+      const { heldBy, ...bound } = readIdentity(row)
+      found.bounds.set(toKey(row).key, { ...bound, holder: heldBy === undefined ? undefined : toHolder(row) })
+    },
+    (damage, row) => found.damages.set(toKey(row).key, damage)
+  )
   return found
 }
 
@@ -121,21 +121,15 @@ async function bindIdentities(
 /** A released payment keeps its first target and owner, however often it is used again. */
 function bindingOf(
   identity: Identity,
-  found: BoundIdentities,
+  { bounds }: BoundIdentities,
   submissionId: string | undefined,
   { mayRedirect, caller }: Pick<SubmissionRequest, 'mayRedirect' | 'caller'> = {}
 ): Binding {
   const key = identityKey(identity)
-  const bound = found.get(key)
-  if (bound && !(bound instanceof StoreCorruptError))
-    return { key, submissionId, target: bound.target, caller: bound.owner }
-  const isPayment = identity.kind === 'payment'
-  return {
-    key,
-    submissionId,
-    target: isPayment ? identity.target : undefined,
-    caller: isPayment && mayRedirect ? caller : undefined
-  }
+  const bound = bounds.get(key)
+  if (bound) return { key, submissionId, target: bound.target, caller: bound.owner }
+  if (identity.kind !== 'payment') return { key, submissionId, target: undefined, caller: undefined }
+  return { key, submissionId, target: identity.target, caller: mayRedirect && caller }
 }
 
 /** Creates the functions that accept submissions by the identity rules (interface 7.3 to 7.6, 7.29). */
@@ -153,9 +147,8 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
         const created: IntakeRequest[] = []
         const bindings: Binding[] = []
         const counts = new Map<string, number>()
-        for (const bound of found.values())
-          if (!(bound instanceof StoreCorruptError) && bound.holder)
-            counts.set(bound.holder.submission.submissionId, bound.identities)
+        for (const { holder, identities } of found.bounds.values())
+          if (holder) counts.set(holder.submission.submissionId, identities)
 
         function create(request: IntakeRequest): Holder {
           const { submissionId, typeUrl, message, caller } = request
@@ -180,7 +173,7 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
             const binding = bindingOf(identity, found, submissionId, request)
             bindings.push(binding)
             const { key, target, caller: owner } = binding
-            found.set(key, { holder, target, owner, identities: 0 })
+            found.bounds.set(key, { holder, target, owner, identities: 0 })
           }
           return { status: examined.joined ? 'joined' : 'created', submission: holder.submission }
         }
@@ -213,15 +206,17 @@ interface Examined {
 
 function examine(
   request: SubmissionRequest,
-  found: BoundIdentities,
+  { bounds, damages }: BoundIdentities,
   submissionId?: string
 ): Examined | Exclude<JoinResult, { status: 'joined' }> {
   const free: Identity[] = []
   const held: Holder[] = []
   let conflict: Identity['kind'] | undefined
   for (const identity of request.identities) {
-    const bound = found.get(identityKey(identity))
-    if (bound instanceof StoreCorruptError) return { status: 'damaged', damage: bound }
+    const key = identityKey(identity)
+    const damage = damages.get(key)
+    if (damage) return { status: 'damaged', damage }
+    const bound = bounds.get(key)
     if (bound?.holder && bound.holder.submission.submissionId === submissionId)
       return { own: bound.holder, free: [] }
     const holder = livingHolder(bound)
@@ -282,13 +277,11 @@ export async function adoptRequest(
   isBackwards: boolean,
   settle: (executions: Execution[], isNew?: true) => Promise<void>
 ): Promise<void> {
-  const { identities, typeUrl, message, feeId, execution } = request
+  const { typeUrl, message, feeId, execution } = request
   const found = await readBound(queries, context, [request])
-  const held = [...found.values()].flatMap(bound => {
-    if (!(bound instanceof StoreCorruptError)) return livingHolder(bound) ?? []
-    if (bound.stopsEngine) throw bound
-    return []
-  })
+  for (const damage of found.damages.values()) if (damage.stopsEngine) throw damage
+  const identities = request.identities.filter(identity => !found.damages.has(identityKey(identity)))
+  const held = [...found.bounds.values()].flatMap(bound => livingHolder(bound) ?? [])
   const same = held.find(holder => isSameContent(request, holder))?.submission
   const others = held.filter(
     holder => !isSameContent(request, holder) && holder.submission.status === 'queued'
@@ -311,9 +304,7 @@ export async function adoptRequest(
 
   const { submissionId } = execution
   const free = identities.filter(identity => {
-    const bound = found.get(identityKey(identity))
-    if (bound instanceof StoreCorruptError) return false
-    const holder = livingHolder(bound)
+    const holder = livingHolder(found.bounds.get(identityKey(identity)))
     return !holder || otherIds.includes(holder.submission.submissionId)
   })
   if (free.length === 0) return
@@ -334,7 +325,7 @@ async function bindRefused(
   { wallet }: StoreContext,
   { run }: Queries,
   identities: readonly Identity[],
-  found: BoundIdentities,
+  { bounds }: BoundIdentities,
   queuedIds: readonly string[],
   isBackwards: boolean
 ): Promise<string[]> {
@@ -343,8 +334,7 @@ async function bindRefused(
   for (const identity of identities) {
     if (identity.kind !== 'payment') continue
     const key = identityKey(identity)
-    const bound = found.get(key)
-    if (bound instanceof StoreCorruptError) continue
+    const bound = bounds.get(key)
     const holderId = bound?.holder?.submission.submissionId ?? ''
     const isRedirected = queuedIds.includes(holderId) && bound?.target !== identity.target
     if (isRedirected) redirected.push(holderId)

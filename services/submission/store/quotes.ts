@@ -61,8 +61,8 @@ export function createQuotes({ database, wallet, now }: StoreContext): QuoteStor
     const newest = new Map(quotes.map(quote => [quote.feeId, quote]))
     const rows = [...newest.values()].map(quote => {
       const { network, feeId, client, caller, expiresAt, origin, target, ...terms } = quote
-      const texts = { ends: JSON.stringify({ origin, target }), terms: JSON.stringify(terms) }
-      return { network, feeId, client, caller, expiresAt, ...texts, isRefused: 0 }
+      const ends = { origin, target }
+      return { network, feeId, client, caller, expiresAt, ends, terms, isRefused: false }
     })
     const unlessOther = sql`ORDER BY fee_id
       ON CONFLICT (wallet_id, fee_id, network) DO UPDATE

@@ -48,14 +48,20 @@ export const forUpdate: Sql = new Sql(dialect => dialect.forUpdate)
 
 export const forUpdateSkipLocked: Sql = new Sql(dialect => dialect.forUpdateSkipLocked)
 
+/** The form of a column's value in JSON: objects and large integers are strings. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
 /**
  * `FROM ${rowsOf(table, 'name', wallet, rows)}`: presents values as a table with the columns of another table, so that
  * one statement handles all rows. Omitted fields are NULL. Fields without a column are ignored. Each row contains the
  * `wallet_id`: if it were a parameter, SQLite would scan all rows of the wallet instead of looking up each row.
  */
 export function rowsOf(table: string, name: string, wallet: number, rows: readonly object[]): Sql {
-  const plain = (value: unknown) =>
-    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
   const json = rows.map(row =>
     Object.fromEntries(
       Object.entries({ ...row, walletId: wallet }).map(([field, value]) => [columnOf(field), plain(value)])
