@@ -39,7 +39,7 @@ export function createLocks({ database, wallet, now }: StoreContext): BitcoinLoc
         )
         if (counts.ofClient >= MAX_LOCKS.ofClient) return 'client-full'
         if (counts.ofWallet >= MAX_LOCKS.ofWallet) return 'full'
-        const row = { ...lock, terms: JSON.stringify(terms) }
+        const row = { ...lock, terms }
         const stored = await run(insertInto('btc_lock', wallet, [row], sql`ON CONFLICT (address) DO NOTHING`))
         return stored === 1 ? 'stored' : 'taken'
       }),

@@ -55,7 +55,7 @@ function damage(table: string, key: string, row: Row | undefined, column: string
   const name = row?.[key]
   const isName = typeof name === 'string' || typeof name === 'number'
   const position = row?.['position'] === undefined ? 'unknown' : `#${row['position']}`
-  const isMoney = !['event', 'quote'].includes(table) && !isDone(row?.['status'])
+  const isMoney = !['event', 'quote', 'btc_lock'].includes(table) && !isDone(row?.['status'])
   return new StoreCorruptError(table, isName ? String(name) : position, column, isMoney)
 }
 
