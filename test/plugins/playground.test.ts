@@ -159,30 +159,23 @@ test('the pages for developers', async t => {
 })
 
 test('the code shown in the playground makes a transfer', async t => {
-  const devnet = await startNetwork(t)
-  const app = await build(
-    t,
-    { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' },
-    { devnet }
-  )
-  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
-  const request = { ...TRANSFER, amount: '100' }
-  const side = 'feeFromTarget'
-  const outputOf = (steps: string[]) => {
-    const code = steps.join('\n\n')
-    const program = code.replaceAll('transaction-back-end-client', join(root, 'packages/client/index.ts'))
-    return run(process.execPath, evaluating(program))
-  }
-
-  t.test('the code runs step by step', async t => {
+  // Without a node of the origin chain nothing is approved, and the code creates a key.
+  for (const evm of [[], ['ETH', 'POL']] as const) {
+    const devnet = await startNetwork(t, { evm })
+    const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+    const app = await build(t, settings, { devnet })
+    const side = 'feeFromTarget'
     const steps = [
-      setUpCode(baseUrl),
+      setUpCode(await app.listen({ host: '127.0.0.1', port: 0 })),
       chainsCode('POL', 'ETH'),
-      quoteCode(request, true),
-      signCode(side, 'EVM'),
+      quoteCode({ ...TRANSFER, amount: '100' }, true),
+      signCode(side, 'EVM', devnet.evm?.chain('ETH')?.url),
       submitCode(false),
       watchCode(false)
     ]
-    t.match(await outputOf(steps), /\bCompleted .*\n$/)
-  })
+    const code = steps.join('\n\n')
+    const program = code.replaceAll('transaction-back-end-client', join(root, 'packages/client/index.ts'))
+    const env = { ...process.env, ...(devnet.evm && { USER_KEY: devnet.evm.user.privateKey }) }
+    t.match(await run(process.execPath, evaluating(program), { env }), /\bCompleted .*\n$/, evm.join())
+  }
 })

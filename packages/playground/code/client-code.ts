@@ -54,9 +54,9 @@ function approveCode(side: string, signer: keyof typeof wallets, rpc: string): s
 ${wallets[signer](rpc)}
 
 const { originChain, originSymbol } = quote.request
-const { data: chains } = await client.api.GET('/chains')
+const { data: listed } = await client.api.GET('/chains')
 const { data: pools } = await client.api.GET('/chains/pool')
-const chain = chains.find(({ shortName }) => shortName === originChain)
+const chain = listed.find(({ shortName }) => shortName === originChain)
 const token = chain.supportedTokens.find(({ symbol }) => symbol === originSymbol)
 const pool = pools.find(({ chainName }) => chainName === originChain)
 const approval = approvalOf(quote, pool, token, { side: '${side}' })
