@@ -17,8 +17,8 @@ import { HTLC_VERSION, htlcOutput, htlcScript, keyHashOf, LAST_TIME, ownsAddress
 const HOUR = 3600
 /** What must be left of a lock when it is recorded, in seconds: the chain takes it before its sender can. */
 const LEFT_TO_PULL = HOUR / 2
-/** The longest lock, in seconds. */
-const LONGEST = 7 * 24 * HOUR
+/** The longest lock, in seconds: intents are kept that long. */
+const LONGEST = 48 * HOUR
 /** How many seconds a timeout may be postponed for a new address. */
 const ATTEMPTS = 60
 
@@ -133,9 +133,10 @@ export function createLocks(options: {
     async record(lockId, txid, caller) {
       const lock = await store.findLock(lockId).catch(unavailable)
       if (lock === undefined || lock.caller !== caller) throw new ServiceError('LOCK_UNKNOWN')
-      const { amountSats, outputScript, senderPubkey } = lock.terms
+      const { amountSats, outputScript, senderPubkey, poolAddress: locked } = lock.terms
       const timeout = lock.expiresAt / 1000
       if (timeout - now() < LEFT_TO_PULL) throw invalid('must be recorded half an hour before the timeout')
+      if ((await readPool()).address !== locked) throw invalid('must pay the pool, whose key has changed')
       const tip = await esplora.tip()
       const transaction = await esplora.transaction(txid)
       if (transaction === undefined) throw pending('is not visible yet')

@@ -1,14 +1,16 @@
-import { hex } from '@scure/base'
+import { bech32, hex } from '@scure/base'
 import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, utils } from '@scure/btc-signer'
 import type { FastifyInstance } from 'fastify'
+import { chains } from '../../packages/devnet/registry/chains.ts'
 import { poolKeys } from '../../packages/devnet/registry/pools.ts'
 import { StoreUnavailableError } from '../../services/submission/errors.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { keyFile } from '../helpers/callers.ts'
-import { withChanged } from '../helpers/chain-api.ts'
-import { advanceClock, stopClock } from '../helpers/clock.ts'
+import { throughProxy, withChanged } from '../helpers/chain-api.ts'
+import { advanceClock, stopClock, takeTime } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
 
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const AMOUNT = 50_000
@@ -235,7 +237,7 @@ test('an intent is checked before anybody locks for it', async t => {
     ['amountSats', 21e14 + 1, 'VALIDATION'],
     ['timeout', now + 7190, 'VALIDATION'],
     ['timeout', 900_000, 'VALIDATION'],
-    ['timeout', now + 8 * 86_400, 'VALIDATION']
+    ['timeout', now + 49 * 3600, 'VALIDATION']
   ]
   for (const [field, value, code] of WRONG)
     t.match(
@@ -275,6 +277,35 @@ test('only compliant parties, on a chain that the operator and the chain allow',
   const { server, ...chain } = await withChanged(t, 'BTC', () => ({ disabled: true }))
   t.match((await post(server, 'lock-intent', body)).json(), { code: 'CHAIN_DISABLED' })
   chain.die()
+})
+
+test('a lock for a pool whose key has changed is refused', async t => {
+  const time = takeTime(t)
+  const chain = await throughProxy(t)
+  const { lockId } = (await post(chain.server, 'lock-intent', body)).json()
+  const recorded = async () => (await post(chain.server, 'record', { lockId, txid: UNKNOWN })).json()
+  t.match(await recorded(), { code: 'LOCK_PENDING' })
+  chain.answer = (response, { url }) =>
+    url.endsWith('tss_pubkey')
+      ? json(response, { tssPubkey: [{ ...poolKeys, reserved: senderAddress }], pagination: null })
+      : json(response, { Chain: chains, pagination: null })
+  time.elapsed += 11_000
+  await until(async () => (await recorded()).code !== 'LOCK_PENDING', 'the pool’s new key is known')
+  t.match(await recorded(), { statusCode: 400, code: 'LOCK_INVALID', message: /key has changed/ })
+})
+
+test('addresses are those of the API’s network', async t => {
+  const regtest = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
+  const api = await serve(t, ({ url }, response) =>
+    url === `/block/${regtest}`
+      ? json(response, { id: regtest, height: 0, timestamp: 1_296_688_602 })
+      : response.writeHead(404).end('Block not found')
+  )
+  const { intend, app } = await start(t, { BTC_API_URL: api.url })
+  const sender = bech32.encode('bcrt', bech32.decodeUnsafe(senderAddress)?.words ?? [])
+  t.match(await intend({ senderAddress: sender }), { htlcAddress: /^bcrt1q/, senderAddress: sender })
+  t.match(await intend(), { code: 'ADDRESS_INVALID', message: /regression network/ })
+  t.match((await app.inject(`/btc/balance?address=${senderAddress}`)).json(), { code: 'ADDRESS_INVALID' })
 })
 
 test('an intent belongs to its caller, and a client has a limited number of them', async t => {
