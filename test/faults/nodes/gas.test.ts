@@ -94,3 +94,14 @@ for (const [what, isOnly] of [
     t.ok(highest > usual && highest <= 2 * usual, `${highest} instead of ${usual}`)
   })
 }
+
+test('pays more than twice the usual gas if two nodes agree on it, and reports that for an hour', async t => {
+  const node = overstating()
+  const { submitApart, settled, untilBlocked } = await startFaultyNetwork(t, {
+    nodes: ({ rpc }) => Promise.all([1, 2].map(() => startRewritingNode(t, rpc, node.rewrite)))
+  })
+  await settled(await submitApart(2))
+  node.factor = 3n
+  await settled(await submitApart(1))
+  t.match(await untilBlocked('fees-risen'), /^1 messages need \d+ gas, as 127\.0\.0\.1:\d+ reports$/)
+})

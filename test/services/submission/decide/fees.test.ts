@@ -5,6 +5,7 @@ import {
   gasLimitFor,
   multiplyUp,
   type Prices,
+  priceVerdict,
   raisedFee,
   requiredFee,
   requireFee
@@ -122,4 +123,30 @@ test('allows fees up to the daily limit, and names all amounts above it', async 
     exceededLimit(fees, 4999n),
     'SERVICE_DAILY_FEE_LIMIT is reached: paid 4000, inOpenSlots 500, added 500, limit 4999'
   )
+})
+
+const PRICES: [required: string, areAll: boolean, verdict: ReturnType<typeof priceVerdict>][] = [
+  ['', true, 'accepted'],
+  ['0.01unit', true, 'accepted'],
+  ['0.010000000000000001unit', true, 'raised'],
+  ['0.05unit', true, 'raised'],
+  ['0.050000000000000001unit', true, 'refused'],
+  ['0.5unit', false, 'refused'],
+  ['0.001other', true, 'refused'],
+  ['0.001other', false, 'accepted'],
+  ['0.0other', true, 'accepted'],
+  ['0unit,0.001other', true, 'refused'],
+  ['9other,0.01unit', true, 'accepted']
+]
+test('compares the configured price with those that a node requires', async t => {
+  const settings = { feeDenom: 'unit', gasPrice: '0.01', maxPriceFactor: 5 }
+  for (const [required, areAll, verdict] of PRICES) {
+    const prices = [...required.matchAll(/([\d.]+)([a-z]+)/g)].map(([, amount = '', denom = '']) => ({
+      amount,
+      denom
+    }))
+    t.equal(priceVerdict({ prices, areAll }, settings), verdict, `${required} ${areAll}`)
+  }
+  const free = { ...settings, gasPrice: '0' }
+  t.equal(priceVerdict({ prices: [{ denom: 'unit', amount: '0.001' }], areAll: true }, free), 'refused')
 })
