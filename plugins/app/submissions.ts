@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
-import { canaryRequest } from '../../services/messages/canary.ts'
+import { encodeControlRequest } from '../../services/messages/control-request.ts'
 import type { SubmissionService } from '../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/identities.ts'
@@ -19,7 +19,7 @@ export default fp(
       store,
       chain: chainClient,
       wallet,
-      canary: canaryRequest(config.SERVICE_BRAND, wallet.address),
+      controlRequest: encodeControlRequest(config.SERVICE_BRAND, wallet.address),
       identify: createIdentify(config.SERVICE_BRAND, wallet.address),
       settings: {
         feeDenom: config.SERVICE_CHAIN_DENOM,

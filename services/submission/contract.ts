@@ -202,8 +202,8 @@ export interface WalletState {
   nextSequence: number
   cursorHeight: number
   cursorHash: string
-  /** Whether the canary has ever passed. If so, the chain's state is the cause when the canary is refused. */
-  canaryPassed: boolean
+  /** Whether the control request has ever passed. If so, the chain's state is the cause when the control request is refused. */
+  controlPassed: boolean
 }
 
 export interface QueuedMessage {
@@ -537,7 +537,7 @@ export interface EngineStore {
   putWalletState(state: WalletState): Promise<void>
   /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
   correctSequence(from: number, to: number): Promise<void>
-  setCanaryPassed(): Promise<void>
+  setControlPassed(): Promise<void>
   /** Oldest first. */
   queued(limit: number): Promise<QueuedMessage[]>
   /**

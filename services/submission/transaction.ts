@@ -49,7 +49,7 @@ export const CONTROL_GAS = 200_000
 const registry = new Registry([[MsgSend.typeUrl, MsgSend]])
 
 /** Builds a transfer of one base unit from the wallet to itself, which succeeds whenever the wallet can pay the fee. */
-export function controlMessage(address: string, denom: string): Any {
+export function controlTransfer(address: string, denom: string): Any {
   const value = { fromAddress: address, toAddress: address, amount: [{ denom, amount: '1' }] }
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
 }

@@ -3,7 +3,7 @@ import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { createChainClient } from '../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../services/clock.ts'
 import type { Logger } from '../../services/logger.ts'
-import { canaryRequest } from '../../services/messages/canary.ts'
+import { encodeControlRequest } from '../../services/messages/control-request.ts'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { EngineSettings } from '../../services/submission/act/context.ts'
 import type { SubmissionStore } from '../../services/submission/contract.ts'
@@ -44,7 +44,7 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   const { timeoutMs = 2000, log = silent, clock = systemClock, chainClock = systemClock } = options
   const signer = await createSigner({ mnemonic, prefix: 'service' })
   const wallet = { ...signer, ...options.changeWallet?.(signer) }
-  const canary = canaryRequest('service', wallet.address)
+  const controlRequest = encodeControlRequest('service', wallet.address)
   const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
   const chain = createChainClient({ nodes, timeoutMs, log, clock: chainClock })
   const settings = {
@@ -61,7 +61,7 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
     store,
     chain,
     wallet,
-    canary,
+    controlRequest,
     identify: createIdentify('service', wallet.address),
     settings,
     log,

@@ -17,7 +17,7 @@ export const WALLET_STATE = {
   nextSequence: 7,
   cursorHeight: 100,
   cursorHash: 'AA',
-  canaryPassed: false
+  controlPassed: false
 }
 
 export const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }

@@ -1,7 +1,7 @@
 import type { QueuedMessage } from '../../../services/submission/contract.ts'
 import { multiplyUp } from '../../../services/submission/decide/fees.ts'
 import type { OwnedStore } from '../../../services/submission/store/operator.ts'
-import { CONTROL_GAS, controlMessage, signTransaction } from '../../../services/submission/transaction.ts'
+import { CONTROL_GAS, controlTransfer, signTransaction } from '../../../services/submission/transaction.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { type Context, walletOf, walletStateOf } from '../context.ts'
@@ -44,7 +44,7 @@ async function signAgain(
   const messages =
     submissions.length > 0
       ? submissions.map(({ typeUrl, message }) => ({ typeUrl, value: message }))
-      : [controlMessage(account.address, denom)]
+      : [controlTransfer(account.address, denom)]
   const gasLimit = CONTROL_GAS * messages.length
   const plan = { sequence, gasLimit, feeAmount: multiplyUp(BigInt(gasLimit), gasPrice), submissionIds }
   const signed = await signTransaction(wallet, account, { ...plan, messages, denom })

@@ -98,5 +98,5 @@ export async function readWalletState(
     )
   }
   const { hash: cursorHash } = block
-  return { address, chainId, accountNumber, nextSequence, cursorHeight, cursorHash, canaryPassed: false }
+  return { address, chainId, accountNumber, nextSequence, cursorHeight, cursorHash, controlPassed: false }
 }

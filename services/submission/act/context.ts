@@ -47,7 +47,7 @@ export interface Tools {
   chain: Chain
   wallet: Signer
   /** An encoded request by this wallet. It is only simulated, to check whether the wallet may submit. */
-  canary: Any
+  controlRequest: Any
   identify: Identify
   settings: EngineSettings
   clock: Clock
@@ -55,7 +55,7 @@ export interface Tools {
 }
 
 /** What the workers of a term share. Each takes what it needs. */
-export interface EngineContext extends Omit<Tools, 'canary' | 'spanOf'> {
+export interface EngineContext extends Omit<Tools, 'controlRequest' | 'spanOf'> {
   store: EngineStore
   log: Logger
   slots: SlotTable
@@ -82,7 +82,7 @@ export interface EngineContext extends Omit<Tools, 'canary' | 'spanOf'> {
 
 /** Creates the state that the workers of one term share. */
 export function createContext(
-  { canary, spanOf, ...tools }: Tools,
+  { controlRequest, spanOf, ...tools }: Tools,
   term: {
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
@@ -111,12 +111,12 @@ export function createContext(
     chain,
     wallet,
     feeDenom: settings.feeDenom,
-    canary,
+    controlRequest,
     evidence,
     walletState,
-    async setCanaryPassed() {
-      await store.setCanaryPassed()
-      account = { ...walletState(), canaryPassed: true }
+    async setControlPassed() {
+      await store.setControlPassed()
+      account = { ...walletState(), controlPassed: true }
     }
   })
 

@@ -12,7 +12,7 @@ import {
   type Verdict,
   verdictOf
 } from '../decide/verdict.ts'
-import { controlMessage } from '../transaction.ts'
+import { controlTransfer } from '../transaction.ts'
 import type { EvidenceTable } from './evidence.ts'
 
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
@@ -31,19 +31,19 @@ export interface Examiner {
 
 /**
  * Asks nodes what `decide/verdict.ts` needs for its decisions. The node pool checks each refusal with a second node.
- * @param options.setCanaryPassed records that the canary has passed twice. From then on, a failing canary means that the
- *   chain's state is the cause
+ * @param options.setControlPassed records that the control request has passed twice. From then on, the chain's state is
+ *   the cause of its failure
  */
 export function createExaminer(options: {
   chain: Pick<Chain, 'simulate'>
   wallet: Signer
   feeDenom: string
-  canary: Any
+  controlRequest: Any
   evidence: EvidenceTable
-  walletState: () => Pick<WalletState, 'nextSequence' | 'canaryPassed'>
-  setCanaryPassed: () => Promise<void>
+  walletState: () => Pick<WalletState, 'nextSequence' | 'controlPassed'>
+  setControlPassed: () => Promise<void>
 }): Examiner {
-  const { chain, wallet, feeDenom, canary, evidence, walletState, setCanaryPassed } = options
+  const { chain, wallet, feeDenom, controlRequest, evidence, walletState, setControlPassed } = options
   /** Whether the chain has refused the control since the control last passed. */
   let isPaused = false
 
@@ -57,19 +57,22 @@ export function createExaminer(options: {
   }
 
   async function askControl(sequence: number | undefined) {
-    const { canaryPassed } = walletState()
-    const known = { address: wallet.address, canaryPassed }
-    let said: ControlResponses = { canary: [] }
+    const { controlPassed } = walletState()
+    const known = { address: wallet.address, controlPassed }
+    let said: ControlResponses = { request: [] }
     let move = controlMove(said, known)
     while (move.do === 'ask') {
-      const { canary: before } = said
+      const { request: before } = said
       said =
-        move.about === 'canary'
-          ? { canary: [...before, await simulate([canary], sequence)] }
-          : { canary: before, transfer: await simulate([controlMessage(wallet.address, feeDenom)], sequence) }
+        move.about === 'request'
+          ? { request: [...before, await simulate([controlRequest], sequence)] }
+          : {
+              request: before,
+              transfer: await simulate([controlTransfer(wallet.address, feeDenom)], sequence)
+            }
       move = controlMove(said, known)
     }
-    if (move.isProven) await setCanaryPassed()
+    if (move.isProven) await setControlPassed()
     return move.result
   }
 
@@ -91,7 +94,7 @@ export function createExaminer(options: {
       while (verdict.do === 'ask') {
         const { about, index } = verdict
         const suspect = messages.slice(index, index + 1)
-        if (about === 'pair') said = { ...said, pair: await simulate([canary, ...suspect]) }
+        if (about === 'pair') said = { ...said, pair: await simulate([controlRequest, ...suspect]) }
         else if (about === 'alone') said = { ...said, alone: await simulate(suspect) }
         else said = { ...said, [about]: await control() }
         verdict = verdictOf(batch.length, said)

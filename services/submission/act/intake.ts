@@ -17,7 +17,7 @@ import { StoreUncertainError } from '../errors.ts'
 import type { Shares } from './shares.ts'
 import type { SubmissionLog } from './submission-log.ts'
 
-const MOST_CALLS = 5
+const MAX_CALLS = 5
 
 const PAUSE_MS = 500
 
@@ -85,7 +85,7 @@ export function createIntake(options: {
         if (unknown === undefined && !(error instanceof StoreUncertainError)) throw error
         unknown = error
       }
-      if (calls === MOST_CALLS) throw new ServiceError('SUBMISSION_UNKNOWN', undefined, { cause: unknown })
+      if (calls === MAX_CALLS) throw new ServiceError('SUBMISSION_UNKNOWN', undefined, { cause: unknown })
       await new Promise<void>(resolve => void clock.after(PAUSE_MS, resolve))
     }
   }

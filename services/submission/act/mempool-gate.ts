@@ -1,5 +1,5 @@
 import { expectedSequence } from '../decide/sdk-errors.ts'
-import { controlMessage } from '../transaction.ts'
+import { controlTransfer } from '../transaction.ts'
 import type { EngineContext } from './context.ts'
 
 /** How long to believe a claim that other nodes contradict, if only one node or only nodes that are behind make it. */
@@ -46,7 +46,7 @@ export function createMempoolGate({
       const { nextSequence } = walletState()
       const asked = doubts
       const answers = await chain.simulateEverywhere({
-        messages: [controlMessage(wallet.address, settings.feeDenom)],
+        messages: [controlTransfer(wallet.address, settings.feeDenom)],
         publicKey: wallet.publicKey,
         sequence: nextSequence
       })

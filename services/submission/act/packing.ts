@@ -19,7 +19,7 @@ import { StoreConflictError } from '../errors.ts'
 import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
 import { createGasEstimate } from './gas.ts'
-import { FeeLimitError, SignerUnavailableError } from './signing.ts'
+import { FeeLimitError, pauseUnsigned } from './signing.ts'
 
 const RETRY_MS = 250
 
@@ -43,7 +43,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let lastSignedAt = Number.NEGATIVE_INFINITY
   /** Controls in a row without a response, and when and until which block the packer waits after the last one. */
   let unanswered = 0
-  let rest = { until: Number.NEGATIVE_INFINITY, height: 0 }
+  let backoff = { until: Number.NEGATIVE_INFINITY, height: 0 }
   /** Whether the control has passed in this term. */
   let isChecked = false
 
@@ -87,7 +87,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (result.status === 'unavailable') {
       unanswered += 1
       const pause = backoffMs(unanswered, UNANSWERED)
-      rest = { until: clock.elapsed() + pause, height: engine.walletState().cursorHeight }
+      backoff = { until: clock.elapsed() + pause, height: engine.walletState().cursorHeight }
       return pause
     }
     unanswered = 0
@@ -117,10 +117,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /** A lone message needs more gas than a transaction may request, as far as nodes report. */
-  async function doubt(
+  async function tooMuchGas(
     message: QueuedMessage,
     gas: Believed,
-    { most, isCertain }: Extract<GasMove, { do: 'doubt' }>
+    { most, isCertain }: Extract<GasMove, { do: 'exceeds' }>
   ): Promise<number> {
     const { submissionId } = message
     const { gas: used } = gas
@@ -133,7 +133,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     switch (move.do) {
       case 'sign':
         return signSlot([message], move.gasLimit)
-      case 'blame': {
+      case 'fail': {
         const text = `needs ${used} gas, but a transaction may request at most ${most}: invalid gas limit`
         const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message: text }
         evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'limit' })
@@ -190,8 +190,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     switch (move.do) {
       case 'shrink':
         return pack(batch.slice(0, move.messages), limits)
-      case 'doubt':
-        return doubt(first, believed, move)
+      case 'exceeds':
+        return tooMuchGas(first, believed, move)
       case 'sign':
         noteGas(simulated, believed, messages)
         try {
@@ -223,12 +223,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * While the chain refuses all requests, checking the control is cheaper than simulating a batch for every new
-   * submission. Otherwise it is checked once per term, or not at all if the canary has passed before and a batch is
+   * submission. Otherwise it is checked once per term, or not at all if the control request has passed before and a batch is
    * waiting.
    */
   async function isAccepted(isWaiting: boolean): Promise<boolean> {
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
-    if (!isBlocked && (isChecked || (isWaiting && engine.walletState().canaryPassed))) return true
+    if (!isBlocked && (isChecked || (isWaiting && engine.walletState().controlPassed))) return true
     const control = await examiner.control()
     // Where gas is free, the wallet needs no funds, so it may be unable to pay for a transfer.
     const isProof = control.status !== 'unproven' || isWaiting || Number(settings.gasPrice) > 0
@@ -247,8 +247,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   async function step(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
     // New submissions do not end the pause. A new block does.
-    const left = rest.until - clock.elapsed()
-    if (left > 0 && rest.height === engine.walletState().cursorHeight) return left
+    const left = backoff.until - clock.elapsed()
+    if (left > 0 && backoff.height === engine.walletState().cursorHeight) return left
     const queued = await store.queued(MAX_MESSAGES + evidence.backingOff)
     const now = clock.elapsed()
     const first = queued.find(({ submissionId }) => (evidence.of(submissionId)?.until ?? now) <= now)
@@ -287,9 +287,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     } catch (error) {
       // The store has changed since it was read, for example because an adoption settled a submission. Nothing was stored.
       if (error instanceof StoreConflictError) return RETRY_MS
-      if (error instanceof SignerUnavailableError) return error.restMs
-      if (error instanceof FeeLimitError) return blockers.raise('daily-fee-limit', error.message)
-      throw error
+      return pauseUnsigned(error, blockers)
     }
   }
 }

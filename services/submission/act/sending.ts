@@ -17,7 +17,7 @@ import {
 import { currentTx, hasSameMessages, type OpenSlot } from '../slots.ts'
 import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
-import { FeeLimitError, SignerUnavailableError } from './signing.ts'
+import { pauseUnsigned } from './signing.ts'
 
 /** The pause before bytes are sent again. A new block ends it early. */
 const RETRY = { firstMs: 250, longestMs: BLOCKED_MS }
@@ -189,9 +189,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       try {
         return await send(slot)
       } catch (error) {
-        if (error instanceof FeeLimitError) return blockers.raise('daily-fee-limit', error.message)
-        if (error instanceof SignerUnavailableError) return error.restMs
-        throw error
+        return pauseUnsigned(error, blockers)
       }
     },
     /** Resends transactions that a node accepted but no block contains. */

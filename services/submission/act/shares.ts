@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/index.ts'
 import type { SubmissionStore } from '../contract.ts'
 
 /** A caller may have 10 % of the backlog (interface 6.43). */
-const MOST_OF_CALLER = 5000
+const MAX_OF_CALLER = 5000
 
 const LOOK_UP = 5000
 
@@ -12,10 +12,10 @@ export type Shares = ReturnType<typeof createShares>
  * Counts the unsettled submissions that this process accepted from each caller, so that no caller can fill the backlog.
  */
 export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
-  /** By submissionId, least recently looked up first. */
+  /** By submissionId. */
   const callers = new Map<string, string>()
   const held = new Map<string, number>()
-  let doubtful = 0
+  let isCertain = true
 
   function count(caller: string, change: 1 | -1): void {
     const holds = (held.get(caller) ?? 0) + change
@@ -34,7 +34,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
 
   return {
     closedReason: (caller: string) =>
-      (held.get(caller) ?? 0) < MOST_OF_CALLER ? undefined : new ServiceError('BACKLOG_SHARE'),
+      (held.get(caller) ?? 0) < MAX_OF_CALLER ? undefined : new ServiceError('BACKLOG_SHARE'),
     add(submissionId: string, caller: string): void {
       callers.set(submissionId, caller)
       count(caller, 1)
@@ -42,18 +42,21 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
     remove,
     /** Records that submissions may have been settled without a notification of their ids. */
     doubt(): void {
-      doubtful = callers.size
+      isCertain = false
     },
-    /** After `doubt`, looks up counted submissions, up to LOOK_UP per call, and removes the settled ones. */
+    /** After `doubt`, removes the settled ones of the counted submissions. */
     async look(): Promise<void> {
-      if (doubtful === 0) return
-      const looked = [...callers].slice(0, LOOK_UP)
-      const settled = await store.findSettled(looked.map(([submissionId]) => submissionId))
-      doubtful = Math.max(0, doubtful - LOOK_UP)
-      remove(settled.map(({ submissionId }) => submissionId))
-      for (const [submissionId, caller] of looked) {
-        // Move the submission to the end, so that the next call looks up others first.
-        if (callers.delete(submissionId)) callers.set(submissionId, caller)
+      if (isCertain) return
+      isCertain = true
+      const ids = [...callers.keys()]
+      try {
+        for (let from = 0; from < ids.length; from += LOOK_UP) {
+          const settled = await store.findSettled(ids.slice(from, from + LOOK_UP))
+          remove(settled.map(({ submissionId }) => submissionId))
+        }
+      } catch (error) {
+        isCertain = false
+        throw error
       }
     }
   }

@@ -11,18 +11,18 @@ import { signTransaction } from '../transaction.ts'
 import type { Blockers } from './blockers.ts'
 
 /** The timeout of the signer. No block is applied while the signer is signing. */
-const MOST_SIGNING_MS = 5000
+const MAX_SIGNING_MS = 5000
 
 const BACKOFF = { firstMs: 1000, longestMs: 10_000 }
 
-/** The signer failed, or is resting after a failure. Nothing was signed. */
-export class SignerUnavailableError extends Error {
+/** The signer failed, or its backoff after a failure is not over. Nothing was signed. */
+class SignerUnavailableError extends Error {
   override name = 'SignerUnavailableError'
-  readonly restMs: number
+  readonly pauseMs: number
 
-  constructor(message: string, restMs: number, options?: ErrorOptions) {
+  constructor(message: string, pauseMs: number, options?: ErrorOptions) {
     super(message, options)
-    this.restMs = restMs
+    this.pauseMs = pauseMs
   }
 }
 
@@ -35,7 +35,7 @@ export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
 }
 
 export interface Signing {
-  /** @throws SignerUnavailableError while the signer rests */
+  /** @throws SignerUnavailableError during the backoff of the signer */
   requireSigner(): void
   /**
    * Signs a transaction without sending it. A signature that arrives after the timeout is dropped. The caller must hold
@@ -46,7 +46,14 @@ export interface Signing {
   sign(plan: SigningPlan): Promise<SignedTx>
 }
 
-/** Creates the functions that sign within the daily fee limit. A signer that failed rests for a while. */
+/** @returns the pause after a failed signature. @throws any other error */
+export function pauseUnsigned(error: unknown, blockers: Blockers): number {
+  if (error instanceof FeeLimitError) return blockers.raise('daily-fee-limit', error.message)
+  if (error instanceof SignerUnavailableError) return error.pauseMs
+  throw error
+}
+
+/** Creates the functions that sign within the daily fee limit, and not during the backoff after a failure. */
 export function createSigning({
   wallet,
   settings,
@@ -65,15 +72,15 @@ export function createSigning({
   clock: Clock
 }): Signing {
   let failures = 0
-  let restsUntil = Number.NEGATIVE_INFINITY
+  let backoffUntil = Number.NEGATIVE_INFINITY
 
   function requireSigner(): void {
-    const left = restsUntil - clock.elapsed()
+    const left = backoffUntil - clock.elapsed()
     if (left > 0) throw new SignerUnavailableError('the signer failed; waiting before the next attempt', left)
   }
 
   function late(): never {
-    throw new Error(`the signer did not sign within ${MOST_SIGNING_MS} ms`)
+    throw new Error(`the signer did not sign within ${MAX_SIGNING_MS} ms`)
   }
 
   /**
@@ -105,17 +112,17 @@ export function createSigning({
       try {
         const { feeDenom: denom } = settings
         const signing = signTransaction(wallet, walletState(), { ...plan, denom })
-        const signed = await within(MOST_SIGNING_MS, signing, late, clock)
+        const signed = await within(MAX_SIGNING_MS, signing, late, clock)
         failures = 0
         blockers.clear('signer-unavailable')
         return { ...rest, ...signed }
       } catch (cause) {
         const reason = shorten(messageOf(cause))
         failures += 1
-        const restMs = backoffMs(failures, BACKOFF)
-        restsUntil = clock.elapsed() + restMs
+        const pauseMs = backoffMs(failures, BACKOFF)
+        backoffUntil = clock.elapsed() + pauseMs
         blockers.raise('signer-unavailable', reason)
-        throw new SignerUnavailableError(reason, restMs, { cause })
+        throw new SignerUnavailableError(reason, pauseMs, { cause })
       }
     }
   }

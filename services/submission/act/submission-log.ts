@@ -4,7 +4,7 @@ import { endSpan, startSpan, traceFields } from '../../tracing/index.ts'
 import type { Submission } from '../contract.ts'
 
 /** The size of the backlog (interface 6.28). */
-const MOST_KNOWN = 50_000
+const MAX_KNOWN = 50_000
 
 export type SubmissionLog = ReturnType<typeof createSubmissionLog>
 
@@ -23,7 +23,7 @@ export function createSubmissionLog(log: Logger) {
         const attributes = { 'submission.id': submissionId, ...(feeId !== undefined && { 'fee.id': feeId }) }
         origins.set(submissionId, { feeId, span: startSpan('submission', { attributes }) })
         const [oldest = ''] = origins.keys()
-        if (origins.size > MOST_KNOWN) origins.delete(oldest)
+        if (origins.size > MAX_KNOWN) origins.delete(oldest)
       }
       log.info({ reqId, submissionId, feeId, outcome }, 'submission accepted')
     },

@@ -12,38 +12,35 @@ export const submissionSource = ({ find }: Pick<SubmissionStore, 'find'>): Sourc
 
 /** Creates the list of requests that wait for results, whichever replica accepted their submissions. */
 export function createWaiters(poller: Pick<Poller<Submission>, 'watch'>, clock: Clock) {
-  const waiting = new Set<(submission?: Submission) => void>()
-  let onEmpty: (() => void)[] = []
+  const waiting = new Map<(submission?: Submission) => void, Promise<unknown>>()
   let released = false
 
   return {
     /** Resolves with the settled submission, or with undefined after `timeoutMs` or `release`. */
     wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined> {
       if (released) return Promise.resolve(undefined)
-      return new Promise(resolve => {
-        function finish(submission?: Submission): void {
-          cancel()
-          leave()
-          resolve(submission)
-          waiting.delete(finish)
-          if (waiting.size > 0) return
-          for (const resolveEmpty of onEmpty) resolveEmpty()
-          onEmpty = []
-        }
-        const cancel = clock.after(timeoutMs, finish)
-        const leave = poller.watch(submissionId, submission => {
-          if (isSettled(submission)) finish(submission)
-        })
-        waiting.add(finish)
+      let finish = (_submission?: Submission): void => {}
+      const result = new Promise<Submission | undefined>(resolve => {
+        finish = resolve
+      })
+      const cancel = clock.after(timeoutMs, finish)
+      const leave = poller.watch(submissionId, submission => {
+        if (isSettled(submission)) finish(submission)
+      })
+      waiting.set(finish, result)
+      return result.finally(() => {
+        cancel()
+        leave()
+        waiting.delete(finish)
       })
     },
     /** Ends all current and future waits without a result. */
     release(): void {
       released = true
-      for (const finish of [...waiting]) finish()
+      for (const finish of waiting.keys()) finish()
     },
     async empty(): Promise<void> {
-      if (waiting.size > 0) await new Promise<void>(resolve => onEmpty.push(resolve))
+      while (waiting.size > 0) await Promise.all(waiting.values())
     }
   }
 }

@@ -149,7 +149,7 @@ export type GasMove =
    * A lone message may need more gas than a transaction may request: `excessMove` decides.
    * @param isCertain false if only refusals of other transactions show what a transaction may request
    */
-  | { do: 'doubt'; most: number; isCertain: boolean }
+  | { do: 'exceeds'; most: number; isCertain: boolean }
 
 /** Decides whether a simulated batch fits, and the gas limit of its transaction. */
 export function gasMove(
@@ -167,7 +167,7 @@ export function gasMove(
   const most = Math.min(asked, block, loneCeiling)
   const wants = failures > 0 ? Math.min(asked, block) : gasUsed
   if (gasUsed <= most && wants <= most) return { do: 'sign', gasLimit: most }
-  return { do: 'doubt', most, isCertain: gasUsed > Math.min(asked, block) }
+  return { do: 'exceeds', most, isCertain: gasUsed > Math.min(asked, block) }
 }
 
 /** One node alone postpones a message for its gas this many times, about 8 seconds. Then a block decides. */
@@ -189,12 +189,12 @@ export type ExcessMove =
   | { do: 'postpone' }
   | { do: 'sign'; gasLimit: number }
   /** Counts against the message. */
-  | { do: 'blame' }
+  | { do: 'fail' }
 
 /** Decides what happens to a lone message that needs too much gas. No single node can have it refused. */
 export function excessMove({ most, isCertain, backoffs, controlGas }: Excess): ExcessMove {
   if (controlGas === undefined) return { do: 'postpone' }
   if (controlGas > most) return { do: 'raise' }
-  if (isCertain) return { do: 'blame' }
+  if (isCertain) return { do: 'fail' }
   return backoffs < MAX_POSTPONEMENTS ? { do: 'postpone' } : { do: 'sign', gasLimit: most }
 }

@@ -97,7 +97,7 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): R
  *   the transaction; an unordered transaction consumes none;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
  * - no message of a failed transaction was executed, so all of them are requeued. Messages that may have caused the
- *   failure become suspects: only a simulation together with the wallet's canary distinguishes a bad message from a
+ *   failure become suspects: only a simulation together with the wallet's control request distinguishes a bad message from a
  *   temporary state of the chain.
  * @param wallet.nextSequence the sequence of the next slot
  * @throws BlockResultError

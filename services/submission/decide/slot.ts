@@ -2,7 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BroadcastResult } from '../../chain-client/contract.ts'
 import type { BlockerKind, SignedTx } from '../contract.ts'
 import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../slots.ts'
-import { CONTROL_GAS, controlMessage, feeDenomOf, messagesOf } from '../transaction.ts'
+import { CONTROL_GAS, controlTransfer, feeDenomOf, messagesOf } from '../transaction.ts'
 import type { Failure } from './block.ts'
 import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
 import { expectedSequence, gasCeiling, kindOf, refusalOf } from './sdk-errors.ts'
@@ -310,7 +310,7 @@ function unsettledOf(tx: SignedTx): SlotContent {
 /** A transfer of the wallet to itself, which contains no submission. */
 function controlOf(known: Known, ceiling = CONTROL_GAS): SlotPlan {
   const gasLimit = Math.min(CONTROL_GAS, ceiling)
-  const messages = [controlMessage(known.address, known.feeDenom)]
+  const messages = [controlTransfer(known.address, known.feeDenom)]
   return { messages, submissionIds: [], gasLimit, feeAmount: feeFor(gasLimit, known) }
 }
 

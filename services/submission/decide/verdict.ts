@@ -5,8 +5,8 @@ import type { Failure } from './block.ts'
 import { failedMessageIndex, isWalletRefused, refusalOf, SDK_CODE } from './sdk-errors.ts'
 
 // A batch that is refused for its content is halved, or its named message taken out, until one message is alone. That
-// message is judged beside a control: the wallet's canary, which belongs to no user, or a transfer from the wallet to
-// itself until the canary has passed once. It is rejected only if the control passes and the message fails.
+// message is compared with the control message: a request by the wallet itself or, until that has passed twice in a row,
+// a transfer from the wallet to itself. It is rejected only if the control message passes and the message fails.
 
 /** The pause of a lone message before it is tried again. Doubles each time. */
 const BACKOFF = { firstMs: 250, longestMs: 600_000 }
@@ -83,7 +83,7 @@ export interface Unavailable {
   late: boolean
 }
 
-/** One node's simulated gas, which may include the gas of a canary in front of the message. */
+/** One node's simulated gas, which may include the gas of a control request in front of the message. */
 export interface SimulatedGas {
   gasUsed: number
   node: string
@@ -103,8 +103,8 @@ export interface Blocked {
 }
 
 /**
- * `unproven`: the chain refuses the canary, which has never passed, and also the transfer. It may still accept requests,
- * for example if gas is free and the wallet has no funds.
+ * `unproven`: the chain refuses the control request, which has never passed, and also the transfer. It may still accept
+ * requests, for example if gas is free and the wallet has no funds.
  */
 export type ControlResult =
   | { status: 'passed'; node: string; gasUsed: number }
@@ -114,34 +114,34 @@ export type ControlResult =
 
 /** Responses to the wallet's own messages, in order. */
 export interface ControlResponses {
-  canary: readonly Simulated[]
+  request: readonly Simulated[]
   transfer?: Simulated
 }
 
 export type ControlMove =
   | { do: 'ask'; about: keyof ControlResponses }
-  /** `isProven`: the canary has passed twice. */
+  /** `isProven`: the control request has passed twice. */
   | { do: 'judge'; result: ControlResult; isProven: boolean }
 
 /** Decides whether the chain accepts the wallet's own requests. */
 export function controlMove(
-  { canary, transfer }: ControlResponses,
-  { address, canaryPassed }: { address: string; canaryPassed: boolean }
+  { request, transfer }: ControlResponses,
+  { address, controlPassed }: { address: string; controlPassed: boolean }
 ): ControlMove {
-  const last = canary.at(-1)
+  const last = request.at(-1)
   // A node may be wrong once, so the first pass is confirmed.
-  const isFirstPass = !canaryPassed && canary.length === 1 && last?.status === 'passed'
-  if (!last || isFirstPass) return { do: 'ask', about: 'canary' }
-  // The canary's content may be at fault. Any healthy account can send a transfer.
-  const isInvalid = !canaryPassed && last.status === 'failed' && !isWalletRefused(last.log, address)
+  const isFirstPass = !controlPassed && request.length === 1 && last?.status === 'passed'
+  if (!last || isFirstPass) return { do: 'ask', about: 'request' }
+  // The control request's content may be at fault. Any healthy account can send a transfer.
+  const isInvalid = !controlPassed && last.status === 'failed' && !isWalletRefused(last.log, address)
   if (isInvalid && !transfer) return { do: 'ask', about: 'transfer' }
   const response = transfer ?? last
-  const isProven = !canaryPassed && last.status === 'passed'
+  const isProven = !controlPassed && last.status === 'passed'
   if (response.status !== 'failed') return { do: 'judge', result: response, isProven }
   const reason = response.log
   if (isWalletRefused(reason, address))
     return { do: 'judge', result: { status: 'blocked', kind: 'wallet-not-whitelisted', reason }, isProven }
-  const result: ControlResult = canaryPassed
+  const result: ControlResult = controlPassed
     ? { status: 'blocked', kind: 'requests-refused', reason }
     : { status: 'unproven', reason }
   return { do: 'judge', result, isProven }
@@ -150,7 +150,7 @@ export function controlMove(
 /** Responses to the simulations of a batch, and of the message that seems to be at fault. */
 export interface Responses {
   batch: Simulated
-  /** The canary and the message in one transaction, so that both run against the same state. */
+  /** The control request and the message in one transaction, so that both run against the same state. */
   pair?: Simulated
   /** The control before and after the message alone. */
   before?: ControlResult

@@ -270,7 +270,7 @@ export function createEngineStore(
         )
       ),
 
-    setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
+    setControlPassed: () => change(sql`UPDATE wallet_state SET control_passed = 1 WHERE ${ofWallet}`),
 
     async queued(limit) {
       const rows = await database.all(

@@ -184,12 +184,12 @@ const readWalletState = mapper('wallet_state', 'address', {
   nextSequence: Count,
   cursorHeight: Count,
   cursorHash: Text,
-  canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
+  controlPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
 export function toWalletState(row: Row): WalletState {
-  const { accountNumber, canaryPassed, ...state } = readWalletState(row)
-  return { ...state, accountNumber: BigInt(accountNumber), canaryPassed: canaryPassed === 1 }
+  const { accountNumber, controlPassed, ...state } = readWalletState(row)
+  return { ...state, accountNumber: BigInt(accountNumber), controlPassed: controlPassed === 1 }
 }
 
 const readReport = mapper('wallet', 'wallet_id', {

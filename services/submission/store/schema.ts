@@ -24,7 +24,7 @@ export const schema = `
     cursor_height  INTEGER NOT NULL,
     cursor_hash    TEXT    NOT NULL,
     cursor_time    INTEGER,
-    canary_passed   INTEGER NOT NULL
+    control_passed   INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE slot (

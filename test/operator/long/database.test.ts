@@ -65,9 +65,9 @@ test('a server that lost its connections does not lead during a command, and rec
     return String(error).includes('in use by the operator tool')
   }, 'the server detects the running command')
   t.equal(await server.lead().catch(() => undefined), undefined, 'the server does not lead')
-  await t.rejects(async () => term?.store.setCanaryPassed(), { name: 'TermEndedError' })
-  await owned.store.setCanaryPassed()
-  t.match(await owned.queries.walletState(), { nextSequence: 7, canaryPassed: true })
+  await t.rejects(async () => term?.store.setControlPassed(), { name: 'TermEndedError' })
+  await owned.store.setControlPassed()
+  t.match(await owned.queries.walletState(), { nextSequence: 7, controlPassed: true })
   await owned.close()
   t.match(
     await until(

@@ -6,7 +6,7 @@ import { request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
-import { CANARY, engineContext } from './act/engine-context.ts'
+import { CONTROL_REQUEST, engineContext } from './act/engine-context.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
@@ -15,7 +15,15 @@ async function started(
   context: Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store'>
 ) {
   const { chain, wallet, settings, log, identify } = context.engine
-  const tools = { chain, wallet, settings, log, identify, canary: CANARY, clock: fastClock(100) }
+  const tools = {
+    chain,
+    wallet,
+    settings,
+    log,
+    identify,
+    controlRequest: CONTROL_REQUEST,
+    clock: fastClock(100)
+  }
   const engine = createSubmissionEngine({ ...tools, store: context.store })
   await engine.start()
   t.teardown(() => engine.stop())

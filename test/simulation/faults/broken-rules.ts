@@ -146,7 +146,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     from: 1,
     broken: { store: store => ({ ...store, take: requests => store.take(requests.map(forAnyTarget)) }) }
   },
-  'blames messages even though the canary fails': {
+  'rejects messages even though the control request fails': {
     from: 155,
     fault: 'module-paused',
     broken: {
@@ -155,8 +155,9 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
         async simulate(simulation) {
           const answer = await chain.simulate(simulation)
           const [first] = simulation.messages
-          const isCanary = first !== undefined && readRequest(first.value).identity === 'canary'
-          if (answer.status !== 'failed' || !isCanary) return answer
+          const isControlRequest =
+            first !== undefined && readRequest(first.value).identity === 'controlRequest'
+          if (answer.status !== 'failed' || !isControlRequest) return answer
           if (simulation.messages.length === 1)
             return { status: 'passed', gasUsed: 100_000, node: answer.node }
           return { ...answer, log: answer.log.replace('message index: 0', 'message index: 1') }

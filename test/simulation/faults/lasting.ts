@@ -168,8 +168,8 @@ export const LASTING: Record<LastingFault, Begin> = {
   'out-of-gas-lies': falseRefusal([OUT_OF_GAS]),
   'passing-refusals': falseRefusal(PASSING_REFUSALS),
   'module-paused'({ network: { ledger }, disk }, random) {
-    // Before the first canary has passed, the engine cannot tell a paused chain from bad requests.
-    if (disk.walletState?.canaryPassed) ledger.change({ pause: random.pick(PAUSES) })
+    // Before the first control request has passed, the engine cannot tell a paused chain from bad requests.
+    if (disk.walletState?.controlPassed) ledger.change({ pause: random.pick(PAUSES) })
     return () => ledger.change({ pause: undefined })
   },
   'unordered-in-block': oddTransaction('unordered'),
@@ -202,7 +202,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'huge-gas-by-index': loneLie(({ lies }) => {
     const simulation: NodeLies['simulation'] = ({ messages }) => {
       const [first, ...others] = messages
-      if (first?.identity === 'canary') return others.length > 0 ? { gasUsed: HUGE_GAS } : undefined
+      if (first?.identity === 'controlRequest') return others.length > 0 ? { gasUsed: HUGE_GAS } : undefined
       const log = 'failed to execute message; message index: 0: no: invalid request'
       return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
     }

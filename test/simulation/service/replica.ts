@@ -18,7 +18,7 @@ import { SETTINGS } from './settings.ts'
 import { createModelWallet } from './wallet.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
-const CANARY = encodeMessage({ identity: 'canary', content: '', behaviour: 'plain' })
+const CONTROL_REQUEST = encodeMessage({ identity: 'controlRequest', content: '', behaviour: 'plain' })
 
 const RESTART_MS = 3000
 
@@ -92,7 +92,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       store: broken?.storeAsSeen?.(store) ?? store,
       chain: broken?.chainAsSeen?.(chain) ?? chain,
       wallet: createModelWallet(process),
-      canary: { typeUrl: MESSAGE_TYPE, value: CANARY },
+      controlRequest: { typeUrl: MESSAGE_TYPE, value: CONTROL_REQUEST },
       identify: ({ typeUrl, value }) => ({
         identities: typeUrl === MESSAGE_TYPE ? identitiesOf(readRequest(value)) : []
       }),

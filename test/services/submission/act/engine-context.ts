@@ -22,8 +22,8 @@ import { block, consumed, request } from '../../../helpers/store-data.ts'
 import { wallet as testWallet } from '../../../helpers/wallet.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
-/** The message that stands for the wallet's canary. */
-export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
+/** The message that stands for the wallet's control request. */
+export const CONTROL_REQUEST = { typeUrl: '/test.ControlRequest', value: new Uint8Array() }
 
 export const passed = (gasUsed: number): SimulationResult => ({ status: 'passed', gasUsed })
 
@@ -47,9 +47,9 @@ export interface ChainScript {
   /**
    * @param messages number of messages in the transaction
    * @param isControl true for a transfer of the wallet to itself
-   * @param isCanary true if the transaction starts with the canary, with or without further messages
+   * @param isControlRequest true if the transaction starts with the control request, with or without further messages
    */
-  simulate(messages: number, isControl: boolean, isCanary: boolean): SimulationResult
+  simulate(messages: number, isControl: boolean, isControlRequest: boolean): SimulationResult
   broadcast(bytes: Uint8Array): BroadcastResult | Promise<BroadcastResult>
   height: number
   block(height: number): ChainBlock | undefined
@@ -60,10 +60,10 @@ export interface ChainScript {
  * @param options.other the responses of a second node that differ from the script; omit for a single node
  */
 export async function engineContext({
-  canaryPassed = true,
+  controlPassed = true,
   other
 }: {
-  canaryPassed?: boolean
+  controlPassed?: boolean
   other?: Partial<ChainScript>
 } = {}) {
   const database = createMemoryDatabase()
@@ -97,7 +97,7 @@ export async function engineContext({
       async simulate({ messages }) {
         const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
         if (!isControl) simulations.push(messages.length)
-        return by().simulate(messages.length, isControl, messages[0]?.typeUrl === CANARY.typeUrl)
+        return by().simulate(messages.length, isControl, messages[0]?.typeUrl === CONTROL_REQUEST.typeUrl)
       },
       broadcast: async bytes => by().broadcast(bytes),
       block: async height => by().block(height),
@@ -157,7 +157,7 @@ export async function engineContext({
     {
       chain,
       wallet,
-      canary: CANARY,
+      controlRequest: CONTROL_REQUEST,
       identify: () => ({ identities: [] }),
       settings,
       clock,
@@ -178,7 +178,7 @@ export async function engineContext({
     address: wallet.address,
     chainId: 'chain-1',
     accountNumber: 1n,
-    canaryPassed,
+    controlPassed,
     ...START
   }
   await engineStore.putWalletState(account)

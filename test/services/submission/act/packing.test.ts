@@ -128,8 +128,8 @@ test('shrinks a batch that needs too much gas to as many messages as fit', async
   t.match(packed(), { submissionIds: ids(5), gasLimit: 2_250_000 })
 })
 
-test('while nothing is queued, checks the canary until it passes', async t => {
-  const { step, script, engine, simulations, kinds, time } = await packerOf({ canaryPassed: false }, [])
+test('while nothing is queued, checks the control request until it passes', async t => {
+  const { step, script, engine, simulations, kinds, time } = await packerOf({ controlPassed: false }, [])
   const { simulate } = script
   const unauthorized = failed('the creator is not whitelisted: unauthorized')
   script.simulate = () => unauthorized
@@ -142,9 +142,9 @@ test('while nothing is queued, checks the canary until it passes', async t => {
   time.elapsed += 2000
   t.equal(await step(), UNTIL_WOKEN)
   t.strictSame(kinds(), [])
-  t.ok(engine.walletState().canaryPassed, 'the canary passed twice')
+  t.ok(engine.walletState().controlPassed, 'the control request passed twice')
   t.equal(await step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 4, 'no further canary')
+  t.equal(simulations.length, 4, 'no further control request')
 })
 
 test('repeats a simulation for another sequence after growing pauses, which end with a block but not with a submission', async t => {

@@ -6,7 +6,7 @@ import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { REFUSAL, request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
-import { CANARY, engineContext, failed, passed } from './engine-context.ts'
+import { CONTROL_REQUEST, engineContext, failed, passed } from './engine-context.ts'
 
 /** How long a test waits for a result, on the accelerated clock below. */
 const PATIENCE = 100 * PATIENCE_MS
@@ -17,16 +17,24 @@ async function replicas(t: Test) {
   const { script, database } = context
   const { chain, wallet, settings, identify } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
-  script.simulate = (messages, _isControl, isCanary) => {
-    if (isCanary && messages === 1) return passed(100_000)
-    const index = isCanary ? 1 : 0
+  script.simulate = (messages, _isControl, isControlRequest) => {
+    if (isControlRequest && messages === 1) return passed(100_000)
+    const index = isControlRequest ? 1 : 0
     return failed(`failed to execute message; message index: ${index}: no such token: invalid request`, 18)
   }
 
   async function start(alter = (store: SubmissionStore) => store) {
     const store = database.open()
     const { log, entries } = keepingLog()
-    const tools = { chain, wallet, settings, identify, canary: CANARY, log, clock: fastClock(100) }
+    const tools = {
+      chain,
+      wallet,
+      settings,
+      identify,
+      controlRequest: CONTROL_REQUEST,
+      log,
+      clock: fastClock(100)
+    }
     const engine = createSubmissionEngine({ ...tools, store: alter(store) })
     await engine.start()
     t.teardown(() => engine.stop())

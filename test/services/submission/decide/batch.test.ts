@@ -115,7 +115,7 @@ const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, loneCe
 const settings = { gasMultiplier: '1.5', maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
 
 const signs = (gasLimit: number) => ({ do: 'sign', gasLimit })
-const doubts = (most: number, isCertain = true) => ({ do: 'doubt', most, isCertain })
+const exceeds = (most: number, isCertain = true) => ({ do: 'exceeds', most, isCertain })
 const shrinks = (messages: number) => ({ do: 'shrink', messages })
 
 type Change = Partial<SimulatedBatch>
@@ -126,10 +126,10 @@ const GAS: [what: string, batch: Change, move: object, limits?: Partial<Transact
   ['gets at most the cap', { gasUsed: 1_900_000 }, signs(2_000_000), { budget: 1 }],
   ['gets no more than a block', { gasUsed: 900_000 }, signs(1_000_000), { block: 1_000_000 }],
   ['gets what the chain accepts', {}, signs(120_000), { loneCeiling: 120_000 }],
-  ['needs more than the cap', { gasUsed: 2_000_001 }, doubts(2_000_000)],
-  ['needs more than a block', { gasUsed: 90_001 }, doubts(90_000), { block: 90_000 }],
-  ['needs more than the chain accepts', {}, doubts(90_000, false), { loneCeiling: 90_000 }],
-  ['failed with what the chain accepts', { failures: 1 }, doubts(120_000, false), { loneCeiling: 120_000 }],
+  ['needs more than the cap', { gasUsed: 2_000_001 }, exceeds(2_000_000)],
+  ['needs more than a block', { gasUsed: 90_001 }, exceeds(90_000), { block: 90_000 }],
+  ['needs more than the chain accepts', {}, exceeds(90_000, false), { loneCeiling: 90_000 }],
+  ['failed with what the chain accepts', { failures: 1 }, exceeds(120_000, false), { loneCeiling: 120_000 }],
   [
     'gets at most the caps of its messages',
     { messages: 2, gasUsed: 3_000_000 },
@@ -149,11 +149,11 @@ for (const [what, change, move, limit] of GAS) {
 }
 
 const EXCESSES: [what: string, change: Partial<Excess>, move: object][] = [
-  ['counts against it if two nodes agree', { isCertain: true }, { do: 'blame' }],
+  ['counts against it if two nodes agree', { isCertain: true }, { do: 'fail' }],
   ['postpones it on one node’s figure', {}, { do: 'postpone' }],
   ['lets a block decide after five postponements', { backoffs: 5 }, signs(2_000_000)],
   [
-    'blames no message if the control needs too much, too',
+    'fails no message if the control needs too much, too',
     { controlGas: 2_000_001, backoffs: 9 },
     { do: 'raise' }
   ],

@@ -41,9 +41,19 @@ const VERDICTS: [what: string, messages: number, said: Responses, verdict: objec
   ['passes', 3, { batch: passed() }, { do: 'sign', simulated: passed() }],
   ['gets no response', 3, { batch: LATE }, retries('no response', true)],
   // The chain names a message.
-  ['fails at a message, which is simulated behind the canary', 3, { batch: failedAt(2) }, asks('pair', 2)],
-  ['fails at a message that passes behind the canary', 3, { batch: failedAt(2), pair: passed() }, splits],
-  ['fails, and passes behind the canary', 1, { batch: failedAt(0), pair: passed() }, { do: 'sign' }],
+  [
+    'fails at a message, which is simulated behind the control request',
+    3,
+    { batch: failedAt(2) },
+    asks('pair', 2)
+  ],
+  [
+    'fails at a message that passes behind the control request',
+    3,
+    { batch: failedAt(2), pair: passed() },
+    splits
+  ],
+  ['fails, and passes behind the control request', 1, { batch: failedAt(0), pair: passed() }, { do: 'sign' }],
   [
     'fails at a message that gets no response then',
     3,
@@ -51,12 +61,17 @@ const VERDICTS: [what: string, messages: number, said: Responses, verdict: objec
     retries('no node')
   ],
   [
-    'fails at a message that fails behind the canary',
+    'fails at a message that fails behind the control request',
     3,
     { batch: failedAt(2), pair: failedAt(1) },
     { do: 'reject', index: 2, refusal: { message: /message index: 1: no/ } }
   ],
-  ['fails at a message whose canary fails', 3, { batch: failedAt(2), pair: failedAt(0) }, asks('before', 2)],
+  [
+    'fails at a message whose control request fails',
+    3,
+    { batch: failedAt(2), pair: failedAt(0) },
+    asks('before', 2)
+  ],
   ['names a message that it does not have', 3, { batch: failedAt(3) }, asks('before')],
   // The chain names none.
   ['fails as a whole', 3, { batch: NO }, asks('before')],
@@ -132,46 +147,46 @@ const judged = (result: object, isProven = false) => ({ do: 'judge', result, isP
 const asksFor = (about: keyof ControlResponses) => ({ do: 'ask', about })
 const refusedAs = (kind: string, reason = 'no') => ({ status: 'blocked', kind, reason })
 
-const CONTROLS: [what: string, canaryPassed: boolean, said: ControlResponses, move: object][] = [
-  ['is the canary', true, { canary: [] }, asksFor('canary')],
-  ['passes', true, { canary: [passed()] }, judged(passed())],
-  ['fails although it passed before', true, { canary: [NO] }, judged(refusedAs('requests-refused'))],
+const CONTROLS: [what: string, controlPassed: boolean, said: ControlResponses, move: object][] = [
+  ['is the control request', true, { request: [] }, asksFor('request')],
+  ['passes', true, { request: [passed()] }, judged(passed())],
+  ['fails although it passed before', true, { request: [NO] }, judged(refusedAs('requests-refused'))],
   [
     'is not whitelisted',
     true,
-    { canary: [NOT_WHITELISTED] },
+    { request: [NOT_WHITELISTED] },
     judged(refusedAs('wallet-not-whitelisted', NOT_WHITELISTED.log))
   ],
-  ['gets no response', true, { canary: [DOWN] }, judged(DOWN)],
-  ['passes for the first time', false, { canary: [passed()] }, asksFor('canary')],
-  ['passes for the second time', false, { canary: [passed(), passed()] }, judged(passed(), true)],
-  ['passes and then gets no response', false, { canary: [passed(), DOWN] }, judged(DOWN)],
-  ['passes and then fails', false, { canary: [passed(), NO] }, asksFor('transfer')],
-  ['never passed', false, { canary: [NO] }, asksFor('transfer')],
-  ['never passed, but a transfer passes', false, { canary: [NO], transfer: passed() }, judged(passed())],
+  ['gets no response', true, { request: [DOWN] }, judged(DOWN)],
+  ['passes for the first time', false, { request: [passed()] }, asksFor('request')],
+  ['passes for the second time', false, { request: [passed(), passed()] }, judged(passed(), true)],
+  ['passes and then gets no response', false, { request: [passed(), DOWN] }, judged(DOWN)],
+  ['passes and then fails', false, { request: [passed(), NO] }, asksFor('transfer')],
+  ['never passed', false, { request: [NO] }, asksFor('transfer')],
+  ['never passed, but a transfer passes', false, { request: [NO], transfer: passed() }, judged(passed())],
   [
     'never passed, and a transfer fails, too',
     false,
-    { canary: [NO], transfer: failed('no funds') },
+    { request: [NO], transfer: failed('no funds') },
     judged(UNPROVEN)
   ],
   [
     'never passed, and a transfer is not whitelisted',
     false,
-    { canary: [NO], transfer: NOT_WHITELISTED },
+    { request: [NO], transfer: NOT_WHITELISTED },
     judged(refusedAs('wallet-not-whitelisted', NOT_WHITELISTED.log))
   ],
   [
     'was never whitelisted',
     false,
-    { canary: [NOT_WHITELISTED] },
+    { request: [NOT_WHITELISTED] },
     judged(refusedAs('wallet-not-whitelisted', NOT_WHITELISTED.log))
   ]
 ]
 
-for (const [what, canaryPassed, said, move] of CONTROLS) {
+for (const [what, controlPassed, said, move] of CONTROLS) {
   test(`the control ${what}`, async t => {
-    t.strictSame(controlMove(said, { address: ADDRESS, canaryPassed }), move)
+    t.strictSame(controlMove(said, { address: ADDRESS, controlPassed }), move)
   })
 }
 

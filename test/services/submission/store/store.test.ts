@@ -302,8 +302,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const place = await newPlace(t)
     const before = await open(place)
     await before.putWalletState(WALLET_STATE)
-    t.match(await before.walletState(), { canaryPassed: false })
-    await before.setCanaryPassed()
+    t.match(await before.walletState(), { controlPassed: false })
+    await before.setControlPassed()
     await before.take(['d', 'a', 'c', 'b'].map(one => request(one)))
     await before.openSlot(signed(7, ['id-a']))
     await before.openSlot(signed(8, ['id-b']))
@@ -313,7 +313,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
     const after = await open(place)
     t.teardown(() => after.close())
-    t.strictSame(await after.walletState(), { ...WALLET_STATE, nextSequence: 9, canaryPassed: true })
+    t.strictSame(await after.walletState(), { ...WALLET_STATE, nextSequence: 9, controlPassed: true })
     const stored = (await after.openSignedTxs()).map(one => ({ ...one, bytes: new Uint8Array(one.bytes) }))
     t.same(stored, [signed(7, ['id-a']), signed(7, ['id-a'], '7b'), signed(8, ['id-b'])])
     t.match(await after.queued(1), [{ submissionId: 'id-d', typeUrl: '/example.Msg' }])
@@ -507,7 +507,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       const writes: Record<keyof Omit<EngineStore, 'queued' | 'openSignedTxs'>, () => Promise<unknown>> = {
         putWalletState: () => leader.putWalletState(WALLET_STATE),
         correctSequence: () => leader.correctSequence(8, 9),
-        setCanaryPassed: () => leader.setCanaryPassed(),
+        setControlPassed: () => leader.setControlPassed(),
         openSlot: () => leader.openSlot(signed(8, ['id-b'])),
         addSignedTx: () => leader.addSignedTx(signed(7, ['id-a'], '7b')),
         reject: () => leader.reject('id-b', REFUSAL),

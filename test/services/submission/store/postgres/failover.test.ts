@@ -40,8 +40,8 @@ test('switches to a promoted standby without losing an accepted submission', asy
   )
   const second = await until(() => store.lead().catch(() => undefined), 'the replica leads again')
   t.ok(second.epoch > (first?.epoch ?? 0))
-  await t.rejects(async () => first?.store.setCanaryPassed(), { name: 'TermEndedError' })
-  await second.store.setCanaryPassed()
+  await t.rejects(async () => first?.store.setControlPassed(), { name: 'TermEndedError' })
+  await second.store.setControlPassed()
 })
 
 /**

@@ -47,8 +47,8 @@ test('replaces a disconnected leader, and rejects its late writes', async t => {
   proxy.silence(false)
   await expected
   t.match(await other.find(id), { status: 'queued' })
-  await t.rejects(async () => first?.store.setCanaryPassed(), { name: 'TermEndedError' })
-  await second.store.setCanaryPassed()
+  await t.rejects(async () => first?.store.setControlPassed(), { name: 'TermEndedError' })
+  await second.store.setControlPassed()
   t.ok(await one.walletState(), 'the replaced replica can still read')
 })
 
@@ -68,5 +68,5 @@ test('begins a new term only after the previous term’s writes have ended', asy
   const second = await until(() => other.lead().catch(() => undefined), 'the other replica leads')
   isReplaced = true
   await expected
-  await second.store.setCanaryPassed()
+  await second.store.setControlPassed()
 })

@@ -5,7 +5,7 @@ import { createMessageTypes, createRegistry } from './index.ts'
 const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
 /** Creates a message from the wallet for simulations. It is never broadcast. */
-export function canaryRequest(brand: string, creator: string): Any {
+export function encodeControlRequest(brand: string, creator: string): Any {
   const { typeUrl } = createMessageTypes(brand).requestTransaction
   const value = {
     creator,
