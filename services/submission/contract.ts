@@ -29,18 +29,6 @@ interface Accepted {
   updatedAt: string
 }
 
-/** Accepted, but not in an open slot. */
-export interface QueuedSubmission extends Accepted {
-  status: 'queued'
-}
-
-/** In an open slot, whose signed bytes are stored. The bytes might not have been sent yet. */
-export interface BroadcastSubmission extends Accepted {
-  status: 'broadcast'
-  /** Of the slot's newest transaction that contains the message. */
-  transactionHash: string
-}
-
 /** Settled: a block contains the message in a successful transaction. */
 export interface CommittedSubmission extends Accepted {
   status: 'committed'
@@ -65,7 +53,13 @@ export interface RejectedSubmission extends Accepted {
 }
 
 /** The client-visible parts of a submission (interface 7.7, 7.9). */
-export type Submission = QueuedSubmission | BroadcastSubmission | CommittedSubmission | RejectedSubmission
+export type Submission =
+  /** Not in an open slot. */
+  | (Accepted & { status: 'queued' })
+  /** In an open slot. The hash is that of its newest transaction with the message, which might not have been sent yet. */
+  | (Accepted & { status: 'broadcast'; transactionHash: string })
+  | CommittedSubmission
+  | RejectedSubmission
 
 /**
  * Identifies a submission (interface 7.3): the feeId of a crypto origin, the `transactionIdSeed` of a card or bank
@@ -202,7 +196,7 @@ export interface WalletState {
   nextSequence: number
   cursorHeight: number
   cursorHash: string
-  /** Whether the control request has ever passed. If so, the chain's state is the cause when the control request is refused. */
+  /** Whether the control request has ever passed. If so, the chain's state is the cause of a refusal. */
   controlPassed: boolean
 }
 
@@ -464,9 +458,8 @@ export type DamageObserver = (damage: StoreCorruptError) => void
  */
 export interface SubmissionStore extends QuoteStore, BitcoinLockStore {
   /**
-   * Accepts a batch. A joined submission also gets the request's other identities, up to 8 in all. Results are in request order. A call
-   * may be repeated with the same submissionIds: submissions that an earlier call created are still reported as
-   * `created`.
+   * Accepts a batch. A joined submission also gets the request's other identities, up to 8 in all. Results are in
+   * request order. A call may be repeated: what an earlier call created is still reported as `created`.
    * @throws StoreUncertainError
    */
   take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]>
@@ -477,34 +470,25 @@ export interface SubmissionStore extends QuoteStore, BitcoinLockStore {
   /** Notifications can be lost or repeated, so callers must poll as well. */
   onNotification(listener: (notification: Notification) => void): void
   find(submissionId: string): Promise<Submission | undefined>
-  /**
-   * Returns up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor skip
-   * submissions. Damaged rows are left out.
-   */
+  /** Newest first, in an order that never changes, without damaged rows. */
   list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage>
   /** Returns the kind of the committed submission with a transaction id: a transfer, if a swap has the same one. */
   kindOf(txId: number): Promise<RequestKind | undefined>
   /** In any order, without damaged rows. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   countUnsettled(): Promise<number>
-  /**
-   * When the oldest unsettled submission was accepted, in the store's time. Runs as a transaction, which first checks
-   * that the store is writable.
-   */
+  /** When the oldest unsettled submission was accepted, in the store's time. First checks that the store is writable. */
   oldestUnsettled(): Promise<number | undefined>
-  /**
-   * The fees of our own transactions, successful or failed, in blocks of the newest block's UTC day, in base units.
-   */
+  /** The fees of our transactions in blocks of the newest block's UTC day, in base units. */
   feesPaidToday(): Promise<bigint>
   /** Undefined until a leader has stored the account. */
   walletState(): Promise<WalletState | undefined>
   /** The leader's newest report, with its age. */
   report(): Promise<(LeaderReport & { ageMs: number }) | undefined>
   /**
-   * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
-   * older than every slot that still has a submission. Keeps submissions with an undelivered event, and remembers the
-   * target of a refused payment (interface 7.29). A wrong clock
-   * cannot cause early deletion: a submission must be old enough by both the store's clock and block timestamps.
+   * Deletes up to `limit` submissions that were settled long ago by both the store's clock and block times, with their
+   * events, and up to `limit` resolved slots older than every slot that still has a submission. Keeps submissions with
+   * an undelivered event, and remembers the target of a refused payment (interface 7.29).
    * @returns the number of deleted submissions and slots; 0 if none is left to delete
    */
   forget(keepMs: number, limit: number): Promise<number>
@@ -560,7 +544,7 @@ export interface EngineStore {
   applyBlock(block: BlockOutcome): Promise<Submission[]>
   /**
    * Adopts the requests of a block in transactions that are not in the store, by the identity rules (interface 7.3 to
-   * 7.6, 7.29), after those of later blocks. If that settles a submission in a slot, the slot's signed transactions get an empty id in its place.
+   * 7.6, 7.29), after those of later blocks. A submission that leaves its slot for that leaves an empty id.
    * @returns the settled submissions
    */
   adopt(requests: readonly WalletRequest[]): Promise<Submission[]>

@@ -28,15 +28,9 @@ const LESS_GAS = 0.75
 type Refused = Extract<BroadcastResult, { status: 'refused' }>
 
 /** Part of a slot's messages, with their submissions; no submissions for the wallet's transfer to itself. */
-export interface SlotContent {
-  messages: Any[]
-  submissionIds: string[]
-}
+type SlotContent = { messages: Any[]; submissionIds: string[] }
 
-export interface SlotPlan extends SlotContent {
-  gasLimit: number
-  feeAmount: bigint
-}
+type SlotPlan = SlotContent & { gasLimit: number; feeAmount: bigint }
 
 export interface SignAgain {
   do: 'signAgain'
