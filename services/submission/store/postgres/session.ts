@@ -14,6 +14,7 @@ import {
 } from './connection.ts'
 import { channelOf, writeNotification } from './database.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
+import { advanceIdentities } from './identity-sequences.ts'
 import { assertSchema, createSchema } from './schema.ts'
 
 const RETRY_MS = 1000
@@ -51,6 +52,7 @@ export async function openSession(options: {
     try {
       if (known === undefined) await createSchema(client)
       await assertSchema(client)
+      await advanceIdentities(client, log)
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])
       const wallet = await findWallet(client, owner)
       if (wallet === undefined || wallet !== (known ?? wallet))

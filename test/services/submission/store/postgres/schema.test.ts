@@ -30,6 +30,52 @@ test('refuses a database with another schema, and says what to do', async t => {
   await until(async () => String(await attempt()).includes('has schema'), 'a running replica stops using it')
 })
 
+test('advances identity sequences that are behind, at the start and after a switch', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const requests = ['one', 'two', 'three', 'four'].map(content => requestOf(content, `fee-${content}`))
+  const [one, two] = requests.map(({ submissionId }) => submissionId)
+  const take = async (index: number, replica = store) =>
+    (await replica.take(requests.slice(index, index + 1)))[0]
+  const term = await store.lead()
+  await term?.store.putWalletState(WALLET_STATE)
+  await take(0)
+  await term?.store.openSlot(signed(7, [`${one}`]))
+  const copied = ['signed_tx', 'submission']
+  const reset = copied.map(table => `ALTER TABLE ${table} ALTER COLUMN position RESTART; `).join('')
+  await runSql(url, `${reset} ALTER TABLE wallet ALTER COLUMN wallet_id RESTART`)
+  await t.rejects(take(1))
+
+  const others = await Promise.all([1, 2, 3].map(() => openReplica(t, url)))
+  t.match(await take(1), { status: 'created' })
+  await term?.store.openSlot(signed(8, [`${two}`]))
+  t.match(await take(2, others[1]), { status: 'created' })
+
+  await runSql(
+    url,
+    `${reset} SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()`
+  )
+  await until(async () => (await take(3).catch(() => undefined)) !== undefined, 'the replica accepts again')
+})
+
+test('refuses a copy without sequences, or whose sequences it may not set', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  await store.take([requestOf('one', 'fee-1')])
+  await store.close()
+  await runSql(url, 'ALTER TABLE submission ALTER COLUMN position RESTART')
+  await runSql(
+    url,
+    `CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT ALL ON ALL TABLES IN SCHEMA public TO reader;
+     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO reader`
+  )
+  const limited = Object.assign(new URL(url), { username: 'reader', password: 'reader' }).href
+  const repair = "run SELECT setval('public.submission_position_seq', max(position)) FROM submission"
+  await t.rejects(openReplica(t, limited), { name: 'DatabaseUnusableError', message: repair })
+  await runSql(url, 'ALTER TABLE submission ALTER COLUMN position DROP IDENTITY')
+  await t.rejects(openReplica(t, url), { name: 'DatabaseUnusableError', message: /not an identity column/ })
+})
+
 test('omits the ids from a notification about many submissions', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
