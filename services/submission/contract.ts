@@ -196,6 +196,8 @@ export interface WalletState {
   nextSequence: number
   cursorHeight: number
   cursorHash: string
+  /** The hash of these results, which the next block's header has to confirm. */
+  cursorResultsHash: string
   /** Whether the control request has ever passed. If so, the chain's state is the cause of a refusal. */
   controlPassed: boolean
 }
@@ -281,6 +283,7 @@ export interface SlotResolution {
 export interface BlockOutcome {
   height: number
   hash: string
+  resultsHash: string
   /** In milliseconds since the epoch. */
   time: number
   resolutions: SlotResolution[]
@@ -542,6 +545,11 @@ export interface EngineStore {
    *   outcome
    */
   applyBlock(block: BlockOutcome): Promise<Submission[]>
+  /**
+   * Moves the cursor back, so that the blocks after it are read and applied again. Opens the slots that the last block
+   * has resolved again, with their submissions: the results of that block were wrong.
+   */
+  stepBack(cursor: Pick<BlockOutcome, 'height' | 'hash' | 'resultsHash'>): Promise<void>
   /**
    * Adopts the requests of a block in transactions that are not in the store, by the identity rules (interface 7.3 to
    * 7.6, 7.29), after those of later blocks. A submission that leaves its slot for that leaves an empty id.

@@ -40,6 +40,7 @@ export interface SlotTable {
    */
   leave(submissionId: string): number | undefined
   remove(sequence: number): void
+  clear(): void
   /** The slot with the lowest sequence. */
   first(): OpenSlot | undefined
   nextToSend(): OpenSlot | undefined
@@ -129,6 +130,7 @@ export function createSlotTable(): SlotTable {
       return slot.sequence
     },
     remove: sequence => void slots.delete(sequence),
+    clear: () => slots.clear(),
     first: () => slots.values().next().value,
     nextToSend: () => all().find(({ sentAt }) => sentAt === undefined),
     replay() {

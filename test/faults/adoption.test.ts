@@ -133,7 +133,8 @@ for (const [name, { newPlace }] of stores) {
       () => devnet.chain.mempool.size === 1,
       'the transaction from the other store is in the mempool'
     )
-    devnet.control.produceBlocks(1)
+    // The first store waits for a second header before it applies a transaction that it did not sign.
+    devnet.control.produceBlocks(2)
     const original = await two.engine.settled(copy.submissionId, PATIENCE_MS)
     t.strictSame(resultOf(await one.engine.settled(shared.submissionId, PATIENCE_MS)), resultOf(original))
     proxy.heal()

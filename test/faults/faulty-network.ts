@@ -36,7 +36,12 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const { engine, store, chain, address, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
   if (options.pacedBlocks) void paceBlocks(t, devnet, () => engine.health().height)
-  const tracked = trackSubmissions(t, started, rpc)
+  const current: typeof engine = {
+    ...engine,
+    settled: (...asked) => running.settled(...asked),
+    health: () => running.health()
+  }
+  const tracked = trackSubmissions(t, { ...started, engine: current }, rpc)
 
   return {
     ...tracked,
@@ -44,14 +49,14 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     devnet,
     control: devnet.control,
     proxy,
-    engine,
+    engine: current,
     store,
     chain,
     address,
     directory,
     stop,
     /** Stops the engine and starts it again with the same store and other settings. */
-    async restart(settings: NonNullable<EngineOptions['settings']>): Promise<void> {
+    async restart(settings: NonNullable<EngineOptions['settings']> = {}): Promise<void> {
       await stop()
       running = (await startEngine(t, devnet, { ...options.engine, nodes, directory, settings })).engine
     },

@@ -17,6 +17,7 @@ export const WALLET_STATE = {
   nextSequence: 7,
   cursorHeight: 100,
   cursorHash: 'AA',
+  cursorResultsHash: 'NONE',
   controlPassed: false
 }
 
@@ -79,6 +80,7 @@ export const consumed = (
 export const block = (height: number, ...resolutions: SlotResolution[]): BlockOutcome => ({
   height,
   hash: `B${height}`,
+  resultsHash: 'NONE',
   time: 0,
   resolutions
 })

@@ -92,7 +92,8 @@ async function* blocks(
 
 type ExecutedRequest = WalletRequest & { execution: Execution }
 
-const isInSuccessful = (request: WalletRequest): request is ExecutedRequest => request.execution !== undefined
+const isInSuccessful = <R extends WalletRequest>(request: R): request is R & { execution: Execution } =>
+  request.execution !== undefined
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()

@@ -97,6 +97,6 @@ export async function readWalletState(
         : `no two nodes have the same block ${cursorHeight}, the block of the reported account`
     )
   }
-  const { hash: cursorHash } = block
-  return { address, chainId, accountNumber, nextSequence, cursorHeight, cursorHash, controlPassed: false }
+  const cursor = { cursorHeight, cursorHash: block.hash, cursorResultsHash: block.resultsHash }
+  return { address, chainId, accountNumber, nextSequence, ...cursor, controlPassed: false }
 }

@@ -1,7 +1,20 @@
-import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
-import { foreignRequests, resolveSlots } from '../decide/block.ts'
+import {
+  type ChainBlock,
+  type NodeBlock,
+  newestHeight,
+  type Opinion,
+  type PoolBlock
+} from '../../chain-client/index.ts'
+import {
+  type BlockEvidence,
+  type BlockMove,
+  blockMove,
+  nextHeader,
+  type ReadBlock,
+  readBlock
+} from '../decide/block.ts'
 import { hasLeft } from '../slots.ts'
-import { decideSame, discontinuity, findWrongNode, type Predecessor } from './blocks.ts'
+import { agreedBlock, discontinuity, NodesDisagreeError, type Predecessor } from './blocks.ts'
 import type { EngineContext } from './context.ts'
 
 const POLL_MS = 500
@@ -22,38 +35,24 @@ export function createFollower(
    * may always be a few blocks ahead, and a node may have reported blocks that do not exist.
    */
   let goal = Number.POSITIVE_INFINITY
-  let last: PoolBlock | undefined
 
-  const adoptionsIn = (block: NodeBlock) =>
-    foreignRequests(block, {
+  const read = (block: ChainBlock) =>
+    readBlock(block, slots, {
       address: engine.wallet.address,
       identify: engine.identify,
-      isOwn: hash => slots.findSignedTx(hash) !== undefined
+      nextSequence: engine.walletState().nextSequence
     })
 
-  const isSame = (one: NodeBlock, other: NodeBlock) =>
-    decideSame(one, other, block => ({
-      ...resolveSlots(block, slots, engine.walletState()),
-      adoptions: adoptionsIn(block).map(({ transactionHash, execution }) => ({
-        transactionHash,
-        status: execution?.status,
-        txId: execution?.status === 'committed' && execution.txId
-      }))
-    }))
-
-  function read(block: PoolBlock) {
-    const { height, hash, time } = block
-    const { resolutions, ignored } = resolveSlots(block, slots, engine.walletState())
+  function logOddities({ height, transactions }: ChainBlock, { ignored }: ReadBlock): void {
     for (const odd of ignored)
       log.warn({ height, ...odd }, 'ignored a transaction that reports a sequence it cannot have consumed')
-    for (const tx of block.transactions) {
-      if (tx.code === 0 && slots.findSignedTx(tx.hash)?.submissionIds.some(hasLeft))
-        log.error({ height, hash: tx.hash }, 'the same request was executed from two stores of one wallet')
+    for (const { code, hash } of transactions) {
+      if (code === 0 && slots.findSignedTx(hash)?.submissionIds.some(hasLeft))
+        log.error({ height, hash }, 'the same request was executed from two stores of one wallet')
     }
-    return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
 
-  function applied({ height, hash, resolutions, adoptions }: ReturnType<typeof read>): void {
+  function applied({ height, hash, resultsHash }: ChainBlock, { resolutions, adoptions }: ReadBlock): void {
     spans.applied({ height, resolutions })
     for (const { sequence, transactionHash, origin, outcomes, failure } of resolutions) {
       slots.remove(sequence)
@@ -76,7 +75,8 @@ export function createFollower(
     const state = engine.walletState()
     const passed = resolutions.map(({ sequence }) => sequence + 1)
     const nextSequence = Math.max(state.nextSequence, ...passed)
-    engine.setWalletState({ ...state, cursorHeight: height, cursorHash: hash, nextSequence })
+    const cursor = { cursorHeight: height, cursorHash: hash, cursorResultsHash: resultsHash }
+    engine.setWalletState({ ...state, ...cursor, nextSequence })
   }
 
   /** Removes an executed submission from its slot. The broadcaster signs the slot again. */
@@ -89,31 +89,84 @@ export function createFollower(
     )
   }
 
-  /** @returns false, with nothing changed, if two nodes reported different results */
-  async function apply(block: PoolBlock): Promise<boolean> {
+  async function apply(block: ChainBlock): Promise<void> {
     const settled = await engine.withSlotLock(async () => {
-      if (block.witness && !isSame(block, block.witness)) return undefined
       const outcome = read(block)
-      const settled = await store.applyBlock(outcome)
-      applied(outcome)
+      logOddities(block, outcome)
+      const { height, hash, resultsHash, time } = block
+      const { resolutions, adoptions } = outcome
+      const settled = await store.applyBlock({ height, hash, resultsHash, time, resolutions, adoptions })
+      applied(block, outcome)
       for (const { submissionId } of settled) leaveSlot(submissionId)
       return settled
     })
-    if (!settled) return false
-    compareWithLast(block)
-    last = block
     engine.publishSettled(settled)
     events.onBlock()
-    return true
   }
 
-  /** Wrong results that were already applied cannot be undone. */
-  function compareWithLast(block: PoolBlock): void {
-    if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
-    log.error(
-      { height: last.height, node: last.node },
-      'the next header contradicts the applied results of a block: run `verify` of the operator tool'
+  function quarantine(nodes: readonly string[], height: number): void {
+    for (const node of nodes) {
+      log.warn({ node, height }, 'a node reported a block, or results, that differ from the chain')
+      chain.distrust(node, `its block ${height}, or the results of that block, differ from the chain`)
+    }
+  }
+
+  /** Returns the block as all nodes report it, without blocks that do not follow the cursor. */
+  async function fromAllNodes(height: number, before: Predecessor): Promise<NodeBlock[]> {
+    const { opinions } = await agreedBlock(chain, height, () => false)
+    return newestResponses(opinions).filter(block => !discontinuity(block, before))
+  }
+
+  async function find(about: 'next' | 'otherNodes', { responses }: BlockEvidence, before: Predecessor) {
+    const height = before.height + 1
+    if (about === 'otherNodes') {
+      const blocks = new Map(
+        [...responses, ...(await fromAllNodes(height, before))].map(one => [one.node, one])
+      )
+      return { responses: [...blocks.values()], isComplete: true }
+    }
+    const next = await blocks.peek(height + 1).catch(() => undefined)
+    const headers = [next, next?.witness].filter(header => header !== undefined)
+    return { next: nextHeader(headers, responses) }
+  }
+
+  /** Decides about a block, and asks nodes for what is missing. */
+  async function decide(block: PoolBlock, before: Predecessor): Promise<Exclude<BlockMove, { do: 'ask' }>> {
+    const nodes = chain.health()
+    let evidence: BlockEvidence = {
+      responses: block.witness ? [block, block.witness] : [block],
+      isNewest: nodes.every(({ height = 0 }) => height <= block.height),
+      isOnlyNode: nodes.length === 1,
+      isComplete: false
+    }
+    let move = blockMove(evidence, read)
+    while (move.do === 'ask') {
+      evidence = { ...evidence, ...(await find(move.about, evidence, before)) }
+      move = blockMove(evidence, read)
+    }
+    return move
+  }
+
+  /**
+   * Corrects the results of the last block, which the next header contradicts: finds the results that fit, and steps
+   * back in order to apply them instead.
+   */
+  async function correctLast({ lastResultsHash }: ChainBlock): Promise<void> {
+    const { chainId, cursorHeight: height, cursorHash } = engine.walletState()
+    log.error({ height }, 'the next header contradicts the applied results of a block, which is read again')
+    const { opinions } = await agreedBlock(chain, height, () => false)
+    const reported = newestResponses(opinions).filter(({ hash }) => hash === cursorHash)
+    const right = reported.find(({ resultsHash }) => resultsHash === lastResultsHash)
+    if (!right)
+      throw new NodesDisagreeError(`no node has results of block ${height} that fit the next header`)
+    const wrong = reported.filter(({ resultsHash }) => resultsHash !== lastResultsHash)
+    quarantine(
+      wrong.map(({ node }) => node),
+      height
     )
+    blocks.forget()
+    await stepBack(engine, right)
+    log.warn({ height, chainId }, 'stepped back to the block before, in order to apply the right results')
   }
 
   /** Drops a witness that does not follow the cursor: a block of another chain or fork proves nothing. */
@@ -124,16 +177,8 @@ export function createFollower(
     return { ...block, witness: undefined }
   }
 
-  /** Returns whether the next block contradicts a block that only one node reported. */
-  async function isContradicted(block: PoolBlock): Promise<boolean> {
-    const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)
-    if (block.witness || isNewest) return false
-    const next = await blocks.peek(block.height + 1).catch(() => undefined)
-    return next?.previousHash === block.hash && next.lastResultsHash !== block.resultsHash
-  }
-
   return async () => {
-    const { chainId, cursorHeight: height, cursorHash: hash } = engine.walletState()
+    const { chainId, cursorHeight: height, cursorHash: hash, cursorResultsHash } = engine.walletState()
     goal = Math.min(goal, newestHeight(chain.health()) ?? goal)
     const found = await blocks.next(height + 1)
     if (!found || height >= goal) events.onCaughtUp()
@@ -146,13 +191,38 @@ export function createFollower(
       if (chain.distrust(found.node, error.message)) return 0
       throw error
     }
-    const block = withoutFork(found, cursor)
-    if (!(await isContradicted(block)) && (await apply(block))) return 0
-    log.warn(
-      { height: block.height },
-      'nodes report different blocks or results, or the next header contradicts the results'
-    )
-    blocks.forget()
-    return (await findWrongNode(chain, block, isSame)) ? 0 : POLL_MS
+    const move = await decide(withoutFork(found, cursor), cursor)
+    if (move.do === 'wait') return POLL_MS
+    if (move.wrong.length > 0) blocks.forget()
+    quarantine(move.wrong, height + 1)
+    if (move.do === 'raise') {
+      blocks.forget()
+      throw new NodesDisagreeError(move.reason)
+    }
+    if (move.block.lastResultsHash === cursorResultsHash) await apply(move.block)
+    else await correctLast(move.block)
+    return 0
   }
+}
+
+/** Returns each node's last response. */
+function newestResponses(opinions: readonly Opinion<ChainBlock | undefined>[]): NodeBlock[] {
+  const byNode = new Map(opinions.map(({ node, answer }) => [node, answer && { ...answer, node }]))
+  return [...byNode.values()].filter(block => block !== undefined)
+}
+
+/** Moves the cursor to the predecessor of a block, whose slots are open again. */
+export async function stepBack(
+  engine: Pick<EngineContext, 'withSlotLock' | 'store' | 'slots' | 'walletState' | 'setWalletState'>,
+  { height, previousHash = '', lastResultsHash }: ChainBlock
+): Promise<void> {
+  const { store, slots } = engine
+  await engine.withSlotLock(async () => {
+    await store.stepBack({ height: height - 1, hash: previousHash, resultsHash: lastResultsHash })
+    const signedTxs = await store.openSignedTxs()
+    slots.clear()
+    for (const signedTx of signedTxs) slots.add(signedTx)
+    const cursor = { cursorHeight: height - 1, cursorHash: previousHash, cursorResultsHash: lastResultsHash }
+    engine.setWalletState({ ...engine.walletState(), ...cursor })
+  })
 }

@@ -1,40 +1,26 @@
-import type { ChainNode } from '../../chain-client/index.ts'
+import type { ChainBlock, ChainNode } from '../../chain-client/index.ts'
+import { resolveSlots } from '../decide/block.ts'
 import type { EngineContext } from './context.ts'
+import { stepBack } from './following.ts'
 
 const AUDIT_MS = 60_000
 
 const RETRY_MS = 5000
+
+/** How many blocks each audit searches for one that consumed the first open slot. */
+const SEARCHED_AT_ONCE = 16
+const MAX_SEARCHED = 320
 
 /**
  * Creates the loop step that compares the store's next sequence with the account's at the cursor's block. At any other
  * block, unread transactions could explain a difference (interface 7.24). Corrects the store if a node reported a wrong
  * sequence at the first start.
  */
-export function createAudit(
-  {
-    chain,
-    wallet,
-    store,
-    slots,
-    blockers,
-    log,
-    walletState,
-    setWalletState,
-    withSlotLock
-  }: Pick<
-    EngineContext,
-    | 'chain'
-    | 'wallet'
-    | 'store'
-    | 'slots'
-    | 'blockers'
-    | 'log'
-    | 'walletState'
-    | 'setWalletState'
-    | 'withSlotLock'
-  >,
-  onCorrected: () => void
-): () => Promise<number> {
+export function createAudit(engine: EngineContext, onCorrected: () => void): () => Promise<number> {
+  const { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock } = engine
+  /** The next block to search, backwards. */
+  let searched: { height: number; hash: string } | undefined
+
   /** Returns undefined if the node has a different block at this height or does not report the account's state there. */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
     try {
@@ -57,6 +43,8 @@ export function createAudit(
       return AUDIT_MS
     }
     if (slots.size > 0 || !isByTwo) {
+      if (slots.size === 0 || sequence < expected) searched = undefined
+      else searched ??= { height: state.cursorHeight, hash: state.cursorHash }
       const reason = `the account's next sequence is ${sequence}, but the store's is ${expected}`
       blockers.raise('sequence-differs', reason)
       return RETRY_MS
@@ -69,7 +57,48 @@ export function createAudit(
     return AUDIT_MS
   }
 
-  return async () => {
+  function consumesSlot(block: ChainBlock): boolean {
+    try {
+      const wallet = { address: engine.wallet.address, nextSequence: walletState().nextSequence }
+      return resolveSlots(block, slots, wallet).resolutions.length > 0
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Searches backwards for the block that consumed the first open slot: its results were wrong when it was applied.
+   * @returns whether it was found, so that it is applied again
+   */
+  async function searchBlocks(): Promise<boolean> {
+    const lowest = Math.max(1, walletState().cursorHeight - engine.settings.lookBackBlocks)
+    for (let count = 0; searched && count < MAX_SEARCHED; count += SEARCHED_AT_ONCE) {
+      const { height } = searched
+      const length = Math.min(SEARCHED_AT_ONCE, height - lowest + 1)
+      const asked = Array.from({ length }, (_, index) => chain.block(height - index).catch(() => undefined))
+      if (length <= 0) searched = undefined
+      for (const block of await Promise.all(asked)) {
+        if (!searched || block?.hash !== searched.hash) {
+          // A node has pruned the block, or is wrong: begin again.
+          searched = undefined
+          return false
+        }
+        if (consumesSlot(block)) {
+          searched = undefined
+          log.error(
+            { height: block.height },
+            'the applied results of a block were wrong: applying them again'
+          )
+          await stepBack(engine, block)
+          return true
+        }
+        searched = { height: block.height - 1, hash: block.previousHash ?? '' }
+      }
+    }
+    return false
+  }
+
+  async function audit(): Promise<number> {
     const { cursorHeight, cursorHash } = walletState()
     const { agreed, opinions } = await chain.agreement({
       question: 'account',
@@ -83,5 +112,10 @@ export function createAudit(
       // A block may have consumed sequences in the meantime.
       return walletState().cursorHeight === cursorHeight ? correct(sequence, isByTwo) : RETRY_MS
     })
+  }
+
+  return async () => {
+    const pause = await audit()
+    return searched && (await searchBlocks()) ? 0 : pause
   }
 }

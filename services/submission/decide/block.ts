@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
+import type { BlockTransaction, ChainBlock, NodeBlock } from '../../chain-client/index.ts'
 import type { Refusal, SignedTx, SlotResolution, SubmissionOutcome, WalletRequest } from '../contract.ts'
 import type { Identify } from '../identities.ts'
 import { hasLeft, type SlotTable } from '../slots.ts'
@@ -68,6 +68,8 @@ function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
 /** A consumed slot, with the failure of our own transaction, if it failed. */
 export interface ReadResolution extends SlotResolution {
   failure: Failure | undefined
+  /** Whether the events of a message contradict its response. */
+  isContradicted: boolean
 }
 
 /**
@@ -76,10 +78,10 @@ export interface ReadResolution extends SlotResolution {
  */
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
   const signedTx = slots.findSignedTx(tx.hash)
-  const executed = signedTx && tx.code === 0 ? messageOutcomes(tx, signedTx.submissionIds) : []
-  const outcomes: SubmissionOutcome[] = executed.filter(({ submissionId }) => !hasLeft(submissionId))
+  const { executions, isContradicted } = executed(tx, signedTx?.submissionIds ?? [])
+  const outcomes: SubmissionOutcome[] = executions.filter(({ submissionId }) => !hasLeft(submissionId))
   const others = new Set(slots.get(sequence)?.signedTxs.flatMap(({ submissionIds }) => submissionIds))
-  for (const { submissionId } of executed) others.delete(submissionId)
+  for (const { submissionId } of executions) others.delete(submissionId)
   for (const submissionId of others)
     if (!hasLeft(submissionId)) outcomes.push({ submissionId, status: 'queued' })
   return {
@@ -87,9 +89,15 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): R
     transactionHash: tx.hash,
     origin: signedTx ? 'own' : 'foreign',
     outcomes,
-    failure: signedTx && tx.code !== 0 ? failureOf(signedTx, tx) : undefined
+    failure: signedTx && tx.code !== 0 ? failureOf(signedTx, tx) : undefined,
+    isContradicted
   }
 }
+
+const executed = (tx: BlockTransaction, submissionIds: readonly string[]) =>
+  tx.code === 0 && submissionIds.length > 0
+    ? messageOutcomes(tx, submissionIds)
+    : { executions: [], isContradicted: false }
 
 /**
  * Determines which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
@@ -125,6 +133,9 @@ export function resolveSlots(
   return { resolutions, ignored }
 }
 
+/** `isContradicted`: whether events contradict a response of the transaction. */
+export type ForeignRequest = WalletRequest & { isContradicted: boolean }
+
 /**
  * Returns the wallet's requests in a block's foreign transactions, including failed ones. Another program signed them,
  * or this program did before the store was lost or rolled back.
@@ -132,22 +143,23 @@ export function resolveSlots(
 export function foreignRequests(
   { transactions, height }: ChainBlock,
   wallet: { address: string; identify: Identify; isOwn: (hash: string) => boolean }
-): WalletRequest[] {
+): ForeignRequest[] {
   return transactions
     .filter(tx => reportedSequence(tx, wallet.address) !== undefined && !wallet.isOwn(tx.hash))
     .flatMap(tx => requestsIn(tx, height, wallet.identify))
 }
 
-function requestsIn(tx: BlockTransaction, height: number, identify: Identify): WalletRequest[] {
+function requestsIn(tx: BlockTransaction, height: number, identify: Identify): ForeignRequest[] {
   const messages = messagesIn(tx)
   const identified = messages.map(message => readOr({ identities: [] }, () => identify(message)))
   if (identified.every(({ identities }) => identities.length === 0)) return []
   const ids = messages.map(() => randomUUID())
-  const outcomes = tx.code === 0 ? messageOutcomes(tx, ids) : []
+  const { executions, isContradicted } = executed(tx, ids)
   return messages.flatMap(({ typeUrl, value: message }, index) => {
     const own = identified[index]
     if (!own || own.identities.length === 0) return []
-    return { ...own, typeUrl, message, execution: outcomes[index], transactionHash: tx.hash, height }
+    const execution = executions[index]
+    return { ...own, typeUrl, message, execution, transactionHash: tx.hash, height, isContradicted }
   })
 }
 
@@ -159,4 +171,126 @@ function readOr<T>(unreadable: T, read: () => T): T {
   } catch {
     return unreadable
   }
+}
+
+/** What must confirm a block before it is applied: nothing, a second node or the next header, or only a second node. */
+type Proof = 'none' | 'header' | 'secondNode'
+
+export interface ReadBlock extends ReturnType<typeof resolveSlots> {
+  /** Requests in transactions that are not in the store. */
+  adoptions: ForeignRequest[]
+  proof: Proof
+}
+
+/** Reads what a block decided. Only successes of our own need no proof: they can be corrected later. */
+export function readBlock(
+  block: ChainBlock,
+  slots: SlotTable,
+  wallet: { address: string; nextSequence: number; identify: Identify }
+): ReadBlock {
+  const { resolutions, ignored } = resolveSlots(block, slots, wallet)
+  const isOwn = (hash: string) => slots.findSignedTx(hash) !== undefined
+  const adoptions = foreignRequests(block, { ...wallet, isOwn })
+  const isFinal =
+    adoptions.length > 0 ||
+    block.transactions.some(({ code, hash }) => code !== 0 && isOwn(hash)) ||
+    resolutions.some(
+      ({ origin, outcomes }) => origin === 'foreign' || outcomes.some(({ status }) => status !== 'committed')
+    )
+  const isContradicted = [...resolutions, ...adoptions].some(each => each.isContradicted)
+  const proof = isContradicted ? 'secondNode' : isFinal ? 'header' : 'none'
+  return { resolutions, ignored, adoptions, proof }
+}
+
+/** What nodes must agree on. Error messages and other events may differ. */
+function decisive({ resolutions, adoptions }: ReadBlock): string {
+  const result = (outcome: SubmissionOutcome) => [
+    outcome.status,
+    outcome.status === 'committed' && outcome.txId
+  ]
+  return JSON.stringify([
+    resolutions.map(({ sequence, transactionHash, origin, outcomes }) => [
+      ...[sequence, transactionHash, origin],
+      outcomes.map(outcome => [outcome.submissionId, ...result(outcome)])
+    ]),
+    adoptions.map(({ transactionHash, execution }) => [transactionHash, execution && result(execution)])
+  ])
+}
+
+/** What is known of a block. */
+export interface BlockEvidence {
+  /** At least one response, each from a different node. */
+  responses: readonly NodeBlock[]
+  /** The next block's header; `none` if there is none yet, or if nodes disagree on it; undefined until asked for. */
+  next?: (Pick<ChainBlock, 'previousHash' | 'lastResultsHash'> & { isByTwo: boolean }) | 'none'
+  /** Whether no node is known to have a later block. */
+  isNewest: boolean
+  /** Whether only one node is configured. */
+  isOnlyNode: boolean
+  /** Whether all nodes were asked. */
+  isComplete: boolean
+}
+
+/** Returns the next header, which should follow one of the responses. Nodes on another chain or fork do not count. */
+export function nextHeader(
+  headers: readonly ChainBlock[],
+  responses: readonly ChainBlock[]
+): NonNullable<BlockEvidence['next']> {
+  const ofChain = headers.filter(({ chainId }) => chainId === responses[0]?.chainId)
+  const following = ofChain.filter(({ previousHash }) => responses.some(({ hash }) => hash === previousHash))
+  const [header, ...others] = following.length > 0 ? following : ofChain
+  if (!header || others.some(({ hash }) => hash !== header.hash)) return 'none'
+  return { ...header, isByTwo: others.length > 0 }
+}
+
+export type BlockMove =
+  /** `wrong`: the nodes with another outcome. */
+  | { do: 'apply'; block: NodeBlock; wrong: readonly string[] }
+  | { do: 'ask'; about: 'next' | 'otherNodes' }
+  /** Read the block again after the next one. */
+  | { do: 'wait' }
+  | { do: 'raise'; wrong: readonly string[]; reason: string }
+
+/**
+ * Decides whether a block can be applied (interface 19.18). Two nodes must have the same outcome. While only one
+ * responds, a success is applied, and the next header must confirm everything else. While nodes contradict each other,
+ * nothing is applied unless a next header of two nodes settles it.
+ */
+export function blockMove(evidence: BlockEvidence, read: (block: NodeBlock) => ReadBlock): BlockMove {
+  const { responses, next, isNewest, isOnlyNode, isComplete } = evidence
+  const [first, ...others] = responses
+  if (!first) return { do: 'wait' }
+  const isSame = (one: NodeBlock, other: NodeBlock) =>
+    one.hash === other.hash &&
+    one.resultsHash === other.resultsHash &&
+    decisive(read(one)) === decisive(read(other))
+  const except = (right: NodeBlock) => responses.filter(one => one !== right && !isSame(one, right))
+  const apply = (block: NodeBlock): BlockMove => ({ do: 'apply', block, wrong: except(block).map(nodeOf) })
+
+  const agreed = responses.find(one => responses.some(other => other !== one && isSame(one, other)))
+  if (agreed) return apply(agreed)
+  const isAlone = others.length === 0
+  const { proof } = read(first)
+  if (isAlone && isNewest && proof === 'none') return apply(first)
+  if (next === undefined) return { do: 'ask', about: 'next' }
+  const fits = (block: NodeBlock) =>
+    next !== 'none' && next.previousHash === block.hash && next.lastResultsHash === block.resultsHash
+  if (isAlone && (next === 'none' || fits(first))) {
+    if (proof === 'none') return apply(first)
+    if (next === 'none') return { do: 'wait' }
+    if (proof === 'header' || isOnlyNode) return apply(first)
+    return raise(`only ${first.node} responds, and its events contradict the responses of messages`, first)
+  }
+  if (!isComplete) return { do: 'ask', about: 'otherNodes' }
+  if (next === 'none') return { do: 'wait' }
+  if (!next.isByTwo) return raise(`${responses.map(nodeOf).join(' and ')} and the next header differ`, first)
+  const [right, ...more] = responses.filter(fits)
+  if (right && more.length === 0 && read(right).proof !== 'secondNode') return apply(right)
+  return raise('the nodes have different results', first, responses.filter(one => !fits(one)).map(nodeOf))
+}
+
+const nodeOf = ({ node }: NodeBlock) => node
+
+function raise(reason: string, { height }: NodeBlock, wrong: readonly string[] = []): BlockMove {
+  return { do: 'raise', reason: `block ${height}: ${reason}`, wrong }
 }

@@ -66,11 +66,20 @@ function markedEvents(events: BlockTransaction['events'], messageCount: number):
 
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
+interface ReadResponse {
+  txId: number | undefined
+  /** Whether the response's own code reports a refusal. */
+  isRefusal: boolean
+}
+
+const SUCCESS_CODE = /^(?:0|2\d\d)?$/
+
 /** Ids start at 1; 0 is the proto3 default for a missing field. */
-function idInResponse(response: Uint8Array | undefined): number | undefined {
+function readResponse(response: Uint8Array | undefined): ReadResponse | undefined {
   if (response === undefined) return undefined
   try {
-    return safeInteger(msgRequestResponse.decode(response).txId) || undefined
+    const { code, txId } = msgRequestResponse.decode(response)
+    return { txId: safeInteger(txId) || undefined, isRefusal: !SUCCESS_CODE.test(code) }
   } catch {
     return undefined
   }
@@ -86,12 +95,6 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
 /** All events that contain an id belong to the message with that id. */
 function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
   return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
-}
-
-/** Returns all ids that the chain reports for one message: several if its response and its events disagree. */
-function reportedTxIds(response: Uint8Array | undefined, events: readonly SubmissionEvent[]): number[] {
-  const reported = [idInResponse(response), ...idsInEvents(events)]
-  return [...new Set(reported.filter(id => id !== undefined))]
 }
 
 /** The SDK's code for errors that have no code of their own. */
@@ -123,16 +126,19 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
  */
 function messageOutcome(
   submissionId: string,
-  response: Uint8Array | undefined,
+  response: ReadResponse | undefined,
   events: SubmissionEvent[],
   gas: { gasUsed: number; gasWanted: number }
-): Execution {
-  const [txId, ...otherIds] = reportedTxIds(response, events)
+): { execution: Execution; isContradicted: boolean } {
+  const reported = [response?.txId, ...idsInEvents(events)]
+  const [txId, ...otherIds] = new Set(reported.filter(id => id !== undefined))
   const isRefused = events.some(({ type }) => type === 'error')
+  const isContradicted = otherIds.length > 0 || isRefused !== (response?.isRefusal ?? false)
   if (isRefused && txId === undefined)
-    return { submissionId, status: 'rejected', error: eventRefusal(events) }
-  const isContradicted = isRefused || otherIds.length > 0
-  return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
+    return { execution: { submissionId, status: 'rejected', error: eventRefusal(events) }, isContradicted }
+  const isIdKnown = !isRefused && otherIds.length === 0
+  const execution = { submissionId, txId: isIdKnown ? txId : undefined, ...gas, events }
+  return { execution: { ...execution, status: 'committed' }, isContradicted }
 }
 
 /** Returns an empty array unless there is one response per message. */
@@ -149,14 +155,22 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
  * Returns the outcomes of the messages of a successful transaction. If a message's events are unknown, uses the events
  * that contain the id from its response. `error` events are then ignored, because they may belong to another message.
  * @param submissionIds in the order of the messages
+ * @returns also whether events contradict a message's response, which the results hash covers
  */
-export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): Execution[] {
+export function messageOutcomes(
+  tx: BlockTransaction,
+  submissionIds: readonly string[]
+): { executions: Execution[]; isContradicted: boolean } {
   const gas = ownGas(tx)
   const responses = responsesOf(tx, submissionIds.length)
   const events = eventsInLog(tx.log, submissionIds.length) ?? markedEvents(tx.events, submissionIds.length)
-  return submissionIds.map((submissionId, index) => {
-    const response = responses[index]
-    const own = events[index] ?? eventsNaming(idInResponse(response), tx.events)
+  const outcomes = submissionIds.map((submissionId, index) => {
+    const response = readResponse(responses[index])
+    const own = events[index] ?? eventsNaming(response?.txId, tx.events)
     return messageOutcome(submissionId, response, own, gas)
   })
+  return {
+    executions: outcomes.map(({ execution }) => execution),
+    isContradicted: outcomes.some(outcome => outcome.isContradicted)
+  }
 }

@@ -42,10 +42,11 @@ const DAY_MS = 86_400_000
 type Inclusion = Pick<WalletRequest, 'transactionHash' | 'height'>
 
 /** Leaves a submission out of the transactions of its slot. */
-export function leaveSlot(wallet: number, submissionId: string): Sql {
+export function leaveSlot(wallet: number, submissionId: string, sequences?: readonly number[]): Sql {
   const id = JSON.stringify(submissionId)
+  const ofSlots = sequences ? sql`AND sequence ${isAnyOf(sequences)}` : sql``
   return sql`UPDATE signed_tx SET submission_ids = replace(submission_ids, ${id}, '""')
-    WHERE wallet_id = ${wallet} AND submission_ids <> replace(submission_ids, ${id}, '""')`
+    WHERE wallet_id = ${wallet} AND submission_ids <> replace(submission_ids, ${id}, '""') ${ofSlots}`
 }
 
 /** @throws StoreConflictError unless the write changed exactly `count` rows */
@@ -109,6 +110,9 @@ export function createEngineStore(
 ): CorrectableStore {
   const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
+  /** Of a signed transaction: its slot was resolved by the block of the cursor. */
+  const isOfLastBlock = sql`EXISTS (SELECT 1 FROM slot JOIN wallet_state USING (wallet_id)
+    WHERE slot.wallet_id = ${wallet} AND slot.sequence = signed_tx.sequence AND slot.height = cursor_height)`
 
   const change = (statement: Sql) => write(async ({ run }) => void (await run(statement)))
 
@@ -157,19 +161,16 @@ export function createEngineStore(
   }
 
   /**
-   * Deletes the signed transactions of the slots that a block consumes, and adds up the fees of our own transactions.
-   * Adds them here and not in SQL, because they can exceed SQL integers.
+   * Adds up the fees of our own transactions. Adds them here and not in SQL, because they can exceed SQL integers.
    * @returns the statement that writes the day's new total, if it changes
    * @throws StoreConflictError if one of our transactions is reported as foreign
    */
-  async function takeFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
+  async function addFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
     if (resolutions.length === 0) return undefined
     const day = Math.floor(time / DAY_MS)
     const sequences = resolutions.map(({ sequence }) => sequence)
     const [signedTxs, paid] = await allOf(
-      all(
-        sql`DELETE FROM signed_tx WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} RETURNING hash, fee_amount`
-      ),
+      all(sql`SELECT hash, fee_amount FROM signed_tx WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)}`),
       all(sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day = ${day}`)
     )
     const fees = new Map(signedTxs.map(toPaidFee).map(({ hash, feeAmount }) => [hash, BigInt(feeAmount)]))
@@ -182,21 +183,29 @@ export function createEngineStore(
         )
       total += fee ?? 0n
     }
-    // A damaged amount is left unchanged.
+    return feeDay(day, total, paid)
+  }
+
+  /** Returns the statement that changes the fees of a day. A damaged amount is left unchanged. */
+  function feeDay(day: number, change: bigint, paid: readonly Row[]): Sql | undefined {
     const [before] = readEach(paid.length > 0 ? paid : [{ day, amount: '0' }], toFeeDay)
-    const amount = before && String(BigInt(before.amount) + total)
+    if (!before) return undefined
+    const amount = String(BigInt(before.amount) + change)
     const instead = sql`ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
-    return amount && insertInto('fee_day', wallet, [{ day, amount }], instead)
+    return insertInto('fee_day', wallet, [{ day, amount }], instead)
   }
 
   /** Starts the writes of a block, except its adoptions. */
-  function applyOwn(queries: Queries, { height, hash, time, resolutions }: BlockOutcome) {
+  function applyOwn(queries: Queries, { height, hash, resultsHash, time, resolutions }: BlockOutcome) {
     const { run, get } = queries
     const writes: Promise<unknown>[] = [
+      // Until now, the slots of the last block could have been opened again.
+      run(sql`DELETE FROM signed_tx WHERE ${ofWallet} AND ${isOfLastBlock}`),
       expectChanges(
         1,
         run(
-          sql`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash}, cursor_time = ${time}
+          sql`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash},
+              cursor_results_hash = ${resultsHash}, cursor_time = ${time}
             WHERE ${ofWallet} AND cursor_height = ${height - 1}`
         ),
         `block ${height} does not follow the cursor`
@@ -233,6 +242,68 @@ export function createEngineStore(
     return writes
   }
 
+  /**
+   * Opens the slots of the last block again: their signed transactions are stored until the next block. Submissions that
+   * have settled otherwise, or are in another slot, leave them.
+   */
+  async function undoLast(
+    { all, run }: Transaction,
+    { height, hash, resultsHash }: Parameters<EngineStore['stepBack']>[0]
+  ): Promise<void> {
+    const [txs, slots, paid] = await allOf(
+      all(sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND ${isOfLastBlock} ORDER BY sequence, position`),
+      all(sql`SELECT transaction_hash FROM slot WHERE ${ofWallet} AND origin = 'own' AND height > ${height}`),
+      all(sql`SELECT day, amount FROM fee_day WHERE ${ofWallet}
+        AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE ${ofWallet})`)
+    )
+    const signedTxs = txs.map(toSignedTx)
+    const included = new Set(slots.map(row => row['transaction_hash']))
+    const refund = signedTxs
+      .filter(tx => included.has(tx.hash))
+      .reduce((total, { feeAmount }) => total + feeAmount, 0n)
+    const bound = new Map(
+      signedTxs.flatMap(({ submissionIds, sequence, hash }) =>
+        submissionIds
+          .filter(id => !hasLeft(id))
+          .map(submissionId => [
+            submissionId,
+            { submissionId, sequence, transactionHash: hash, status: 'broadcast' }
+          ])
+      )
+    )
+    const sequences = [...new Set(signedTxs.map(({ sequence }) => sequence))]
+    await run(
+      sql`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash},
+          cursor_results_hash = ${resultsHash} WHERE ${ofWallet}`
+    )
+    if (sequences.length === 0) return
+    await run(
+      sql`UPDATE slot SET transaction_hash = NULL, origin = NULL, height = NULL
+        WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)}`
+    )
+    const [day] = paid
+    const fees = day && refund > 0n && feeDay(toFeeDay(day).day, -refund, paid)
+    if (fees) await run(fees)
+    const ids = [...bound.keys()]
+    if (ids.length === 0) return
+    await run(
+      sql`UPDATE submission
+        SET status = slotted.status, sequence = slotted.sequence, transaction_hash = slotted.transaction_hash,
+            height = NULL, tx_id = NULL, gas_used = NULL, gas_wanted = NULL, events = NULL, error = NULL,
+            settled_at = NULL, updated_at = ${now()}
+        FROM ${rowsOf('submission', 'slotted', wallet, [...bound.values()])}
+        WHERE submission.wallet_id = slotted.wallet_id AND submission.submission_id = slotted.submission_id
+          AND (submission.status = 'queued' OR (submission.status IN ('committed', 'rejected')
+            AND submission.sequence = slotted.sequence AND submission.height > ${height}))`
+    )
+    const opened = await all(
+      sql`SELECT submission_id FROM submission WHERE ${ofWallet} AND status = 'broadcast' AND sequence ${isAnyOf(sequences)}`
+    )
+    const openedIds = opened.map(row => toSubmissionId(row).submissionId)
+    await run(sql`DELETE FROM event WHERE ${ofWallet} AND submission_id ${isAnyOf(openedIds)}`)
+    for (const id of ids) if (!openedIds.includes(id)) await run(leaveSlot(wallet, id, sequences))
+  }
+
   /** @returns the ids of the settled submissions */
   async function adoptAll(
     transaction: Transaction,
@@ -264,7 +335,7 @@ export function createEngineStore(
           1,
           run(
             sql`UPDATE wallet_state SET next_sequence = ${to} WHERE ${ofWallet} AND next_sequence = ${from}
-              AND NOT EXISTS (SELECT 1 FROM signed_tx WHERE ${ofWallet})`
+              AND NOT EXISTS (SELECT 1 FROM slot WHERE ${ofWallet} AND origin IS NULL)`
           ),
           `sequence ${from} is not the next sequence, or a slot is open`
         )
@@ -282,7 +353,9 @@ export function createEngineStore(
     async openSignedTxs() {
       const [slots, signedTxs, submissions] = await allOf(
         database.all(sql`SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL`),
-        database.all(sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`),
+        database.all(
+          sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND NOT ${isOfLastBlock} ORDER BY sequence, position`
+        ),
         database.all(sql`SELECT * FROM submission WHERE ${ofWallet} AND status || '' = 'broadcast'`)
       )
       return consistent(slots, signedTxs.map(toSignedTx), submissions)
@@ -345,7 +418,7 @@ export function createEngineStore(
       write(async transaction => {
         const { run } = transaction
         const { resolutions, adoptions = [], time } = block
-        const addFees = await takeFees(transaction, block)
+        const fees = await addFees(transaction, block)
         const ids = resolutions.flatMap(({ outcomes }) =>
           outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
         )
@@ -355,7 +428,7 @@ export function createEngineStore(
           await allOf(...writes)
           ids.push(...(await adoptAll(transaction, adoptions)))
         }
-        if (addFees) writes.push(run(addFees))
+        if (fees) writes.push(run(fees))
         // Date all submissions settled since the last block. Uses the later of the block's time and the store's clock,
         // so that a wrong clock cannot make a submission look old (interface 7.15).
         const dateSettled = sql`UPDATE submission SET settled_at = ${Math.max(now(), time)}
@@ -364,6 +437,8 @@ export function createEngineStore(
         const [result] = await allOf(settled(transaction, ids), ...writes)
         return result
       }),
+
+    stepBack: cursor => write(transaction => undoLast(transaction, cursor)),
 
     adopt: requests =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests, true))),

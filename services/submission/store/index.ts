@@ -222,6 +222,8 @@ export function createStore(
             sql`DELETE FROM slot WHERE wallet_id = ${wallet} AND sequence IN
               (SELECT sequence FROM slot
                WHERE wallet_id = ${wallet} AND origin IS NOT NULL
+                 AND NOT EXISTS (SELECT 1 FROM signed_tx
+                   WHERE signed_tx.wallet_id = slot.wallet_id AND signed_tx.sequence = slot.sequence)
                  AND sequence < coalesce((SELECT min(sequence) FROM submission WHERE wallet_id = ${wallet} AND sequence IS NOT NULL),
                                          (SELECT next_sequence FROM wallet_state WHERE wallet_id = ${wallet}))
                ORDER BY sequence LIMIT ${limit})`

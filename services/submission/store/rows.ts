@@ -184,6 +184,7 @@ const readWalletState = mapper('wallet_state', 'address', {
   nextSequence: Count,
   cursorHeight: Count,
   cursorHash: Text,
+  cursorResultsHash: Text,
   controlPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 

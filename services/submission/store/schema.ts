@@ -23,6 +23,7 @@ export const schema = `
     next_sequence  INTEGER NOT NULL,
     cursor_height  INTEGER NOT NULL,
     cursor_hash    TEXT    NOT NULL,
+    cursor_results_hash TEXT NOT NULL,
     cursor_time    INTEGER,
     control_passed   INTEGER NOT NULL
   ) STRICT;

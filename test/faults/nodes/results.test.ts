@@ -1,3 +1,4 @@
+import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -29,12 +30,15 @@ const LIES: Record<string, (result: RpcResult) => RpcResult> = {
         },
   'a failure as a success': result =>
     result['code'] === 0 ? result : { ...result, code: 0, codespace: '', log: '' },
-  'a success as a rejection by an event': result => ({
-    ...result,
-    data: null,
-    log: '',
-    events: [{ type: 'error', attributes: [{ key: 'content', value: 'no' }] }]
-  })
+  'a success as a rejection by an event': result =>
+    result['code'] !== 0
+      ? result
+      : {
+          ...result,
+          data: null,
+          log: '',
+          events: [{ type: 'error', attributes: [{ key: 'content', value: 'no' }] }]
+        }
 }
 
 for (const [name, lie] of Object.entries(LIES)) {
@@ -56,6 +60,83 @@ for (const [name, lie] of Object.entries(LIES)) {
     })
   }
 }
+
+/** Lies of one node, while the other one drops connections. The first also hides that a sequence was consumed. */
+const TEMPORARY: Record<string, (result: RpcResult) => RpcResult> = {
+  'a success as a failure without events': result =>
+    result['code'] !== 0
+      ? result
+      : { ...result, code: 5, codespace: 'sdk', data: null, log: 'no', events: [] },
+  ...LIES
+}
+
+/** The next header contradicts these after they were applied. */
+const IS_APPLIED = ['a failure as a success', 'a success as a rejection by an event']
+
+for (const [name, lie] of Object.entries(TEMPORARY)) {
+  for (const restarts of [false, true]) {
+    for (const isAlone of [false, true]) {
+      const title = `${isAlone ? 'the only node' : 'a node'} reports ${name}`
+      test(`settles everything after ${title}${restarts ? ', with a restart' : ''}`, async t => {
+        let isLying = false
+        let lies = 0
+        const { log, entries } = keepingLog()
+        const network = await startFaultyNetwork(t, {
+          network: { blockTimeMs: 200 },
+          engine: { ...PATIENT, log },
+          nodes: async ({ rpc, proxy }) => {
+            const change = inResults(result => {
+              const changed = lie(result)
+              if (changed !== result) lies += 1
+              return changed
+            })
+            const liar = await startRewritingNode(t, rpc, (...call) =>
+              isLying ? change(...call) : undefined
+            )
+            return isAlone ? [liar] : [liar, proxy]
+          }
+        })
+        const { control, proxy, engine, submit, restart, assertExactlyOnce, untilBlocked } = network
+        control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
+        proxy.fail('*', { kind: 'reset' })
+        isLying = true
+        await submit()
+        await submit()
+        await until(() => lies > 0, 'the node has lied')
+        await untilBlocked('nodes-disagree')
+        isLying = false
+        proxy.heal()
+        if (restarts) await restart()
+        // Until then, clients still get the false result.
+        const isCorrected = () => entries.some(({ message }) => message.startsWith('stepped back'))
+        if (IS_APPLIED.includes(name)) await until(isCorrected, 'the results are corrected')
+        t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
+        await until(() => engine.health().blockers.length === 0, 'no blocker is left')
+      })
+    }
+  }
+}
+
+test('applies a block again whose failure was reported without its consumed sequence', async t => {
+  let isLying = true
+  const network = await startFaultyNetwork(t, {
+    network: { blockTimeMs: 500 },
+    engine: PATIENT,
+    nodes: async ({ rpc }) => {
+      const lie = inResults(result => (result['code'] === 0 ? result : { ...result, events: [] }))
+      return [await startRewritingNode(t, rpc, (...call) => (isLying ? lie(...call) : undefined))]
+    }
+  })
+  const { control, engine, store, submit, restart, blocks, assertExactlyOnce } = network
+  control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
+  await submit()
+  await until(async () => (await store.walletState())?.nextSequence === 1, 'a slot is open')
+  await blocks(3)
+  isLying = false
+  await restart()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
+  await until(() => engine.health().blockers.length === 0, 'no blocker is left')
+})
 
 test('the engine stops while two nodes report different events', async t => {
   let isLying = false

@@ -1,10 +1,12 @@
 import { hasLeft } from '../../../services/submission/slots.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
-import type { Disk } from '../store/disk.ts'
+import type { Disk, StoredSlot } from '../store/disk.ts'
 
 export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void) {
   let cursor: number | undefined
   let checkedSequence: number | undefined
+  /** The number of signed transactions of each resolved slot. */
+  const resolved = new Map<number, number>()
 
   function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['walletState']>): void {
     if (cursor !== undefined && cursorHeight < cursor)
@@ -22,10 +24,21 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     checkedSequence = nextSequence
   }
 
-  function checkSlots(): void {
-    for (const [sequence, { signedTxs, transactionHash }] of disk.slots) {
-      if (transactionHash !== undefined && signedTxs.length > 0)
-        fail(`slot ${sequence} is resolved but has signed transactions`)
+  /** A resolved slot keeps its transactions until the next block, and gets no others. */
+  function checkResolved(sequence: number, { signedTxs, height }: StoredSlot, cursorHeight: number): void {
+    const count = resolved.get(sequence) ?? signedTxs.length
+    resolved.set(sequence, signedTxs.length)
+    if (signedTxs.length > (height === cursorHeight ? count : 0))
+      fail(`slot ${sequence} is resolved but has signed transactions`)
+  }
+
+  function checkSlots({ cursorHeight }: NonNullable<Disk['walletState']>): void {
+    for (const [sequence, slot] of disk.slots) {
+      const { signedTxs, transactionHash } = slot
+      if (transactionHash !== undefined) {
+        checkResolved(sequence, slot, cursorHeight)
+        continue
+      }
       for (const submissionId of signedTxs.flatMap(({ submissionIds }) => submissionIds)) {
         if (hasLeft(submissionId)) continue
         const stored = disk.submissions.get(submissionId)
@@ -52,12 +65,13 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
       if (!disk.walletState) return
       checkCursor(disk.walletState)
       checkSequences(disk.walletState)
-      checkSlots()
+      checkSlots(disk.walletState)
       checkBound()
     },
     forget(): void {
       cursor = undefined
       checkedSequence = undefined
+      resolved.clear()
     }
   }
 }

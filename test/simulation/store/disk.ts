@@ -23,6 +23,8 @@ export interface StoredSubmission {
 export interface StoredSlot {
   signedTxs: SignedTx[]
   transactionHash: string | undefined
+  /** Of the block that consumed the sequence. */
+  height: number | undefined
 }
 
 export type Disk = ReturnType<typeof createDisk>
@@ -31,7 +33,11 @@ const readBound = mapper('submission', 'submission_id', {
   message: Type.Uint8Array(),
   sequence: Type.Optional(Count)
 })
-const readSlot = mapper('slot', 'sequence', { sequence: Count, transactionHash: Type.Optional(Text) })
+const readSlot = mapper('slot', 'sequence', {
+  sequence: Count,
+  transactionHash: Type.Optional(Text),
+  height: Type.Optional(Count)
+})
 
 function toSubmissionOnDisk(row: Row): StoredSubmission {
   const { message, sequence } = readBound(row)
@@ -39,8 +45,8 @@ function toSubmissionOnDisk(row: Row): StoredSubmission {
 }
 
 function toSlot(row: Row): [number, StoredSlot] {
-  const { sequence, transactionHash } = readSlot(row)
-  return [sequence, { signedTxs: [], transactionHash }]
+  const { sequence, transactionHash, height } = readSlot(row)
+  return [sequence, { signedTxs: [], transactionHash, height }]
 }
 
 export function createDisk({ database }: Pick<StoreContext, 'database'>) {
@@ -52,7 +58,7 @@ export function createDisk({ database }: Pick<StoreContext, 'database'>) {
       Promise.all([
         all(sql`SELECT epoch FROM wallet ${forUpdate}`),
         all(sql`SELECT * FROM submission ORDER BY position`),
-        all(sql`SELECT sequence, transaction_hash FROM slot`),
+        all(sql`SELECT sequence, transaction_hash, height FROM slot`),
         all(sql`SELECT * FROM signed_tx ORDER BY position`),
         get(sql`SELECT * FROM wallet_state`)
       ])

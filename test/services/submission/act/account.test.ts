@@ -45,6 +45,7 @@ test('uses the block of the account’s state as the cursor', async t => {
     nextSequence: 9,
     cursorHeight: 90,
     cursorHash: 'B90',
+    cursorResultsHash: 'NONE',
     controlPassed: false
   })
   for (const [account, refusal] of [

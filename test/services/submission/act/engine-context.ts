@@ -36,7 +36,7 @@ export function failed(log: string, code = 6, codespace = 'sdk'): SimulationResu
 export const sequenceMismatch = (expected: number, got: number) =>
   `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`
 
-const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
+const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100', cursorResultsHash: 'NONE' }
 
 /** Scripted responses of the chain. A test may change them at any time. */
 export interface ChainScript {

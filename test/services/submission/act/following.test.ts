@@ -38,33 +38,6 @@ test('reports that it has caught up once it reaches the lowest height that nodes
   }
 })
 
-test('applies results that two nodes agree on, even if the next header contradicts them', async t => {
-  const witnessedBy = (change: Partial<ChainBlock>) => ({
-    ...block(102),
-    witness: { ...block(102, change), node: 'node-2' }
-  })
-  // A block of a fork is no witness.
-  for (const [second, cursorHeight, distrusted] of [
-    [witnessedBy({}), 103, []],
-    [block(102), 101, ['node-1']],
-    [witnessedBy({ previousHash: 'FORK' }), 101, ['node-2', 'node-1']]
-  ] as const) {
-    const blocks = [block(101), second, block(103, { lastResultsHash: 'OTHER' })]
-    const { step, engine, script, entries } = await followerOf(blocks)
-    const seen = new Set<string>()
-    engine.chain.distrust = node => {
-      seen.add(node)
-      return false
-    }
-    script.height = 103
-    for (let steps = 0; steps < 3; steps++) await step().catch(() => {})
-    t.match(engine.walletState(), { cursorHeight })
-    t.strictSame([...seen], distrusted)
-    const contradicted = entries.filter(({ level }) => level === 'error')
-    t.match(contradicted, cursorHeight === 103 ? [{ fields: { height: 102 } }] : [])
-  }
-})
-
 test('reports a transaction that executes a request which another transaction has executed', async t => {
   const { step, engine, script, queue, open, entries } = await followerOf([])
   await queue('a', 'b')

@@ -67,7 +67,13 @@ test('ignores a transaction that failed before its messages ran, and transaction
 
 test('requeues every submission of a slot that a foreign transaction consumed', async t => {
   const signedTxs = [signedTx(), signedTx({ hash: 'H2', submissionIds: ['a', 'd'] })]
-  const slot = { sequence: 7, transactionHash: 'FOREIGN', origin: 'foreign', failure: undefined }
+  const slot = {
+    sequence: 7,
+    transactionHash: 'FOREIGN',
+    origin: 'foreign',
+    failure: undefined,
+    isContradicted: false
+  }
   const outcomes = ['a', 'b', 'c', 'd'].map(requeued)
   t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], signedTxs), [{ ...slot, outcomes }])
 })

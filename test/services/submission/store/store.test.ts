@@ -511,6 +511,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
         openSlot: () => leader.openSlot(signed(8, ['id-b'])),
         addSignedTx: () => leader.addSignedTx(signed(7, ['id-a'], '7b')),
         reject: () => leader.reject('id-b', REFUSAL),
+        stepBack: () => leader.stepBack({ height: 100, hash: 'AA', resultsHash: 'NONE' }),
         applyBlock: () => leader.applyBlock(block(101, consumed(7, [committed('id-a')]))),
         adopt: () => leader.adopt([executed('c')]),
         putReport: () => leader.putReport({ blockers: [], withoutTxId: 0 })
