@@ -43,13 +43,14 @@ function readable(account: Any): Account | undefined {
   }
 }
 
-/** A price in a list, such as `0.025utoken,0.1uother`. */
-const PRICE = /(\d{1,78}(?:\.\d{1,18})?)([a-zA-Z][^,]*)/g
+/** A price, such as `0.025utoken`. */
+const PRICE = /^(\d{1,78}(?:\.\d{1,18})?)([a-zA-Z].*)$/
 
 /** In protobuf, prices are integers with 18 decimals. */
 function withPoint({ denom, amount }: { denom: string; amount: string }) {
   if (!/^\d{1,78}$/.test(amount)) throw new Error('a gas price is invalid')
-  return { denom, amount: amount.padStart(19, '0').replace(/\d{18}$/, '.$&') }
+  const padded = amount.padStart(19, '0')
+  return { denom, amount: `${padded.slice(0, -18)}.${padded.slice(-18)}` }
 }
 
 /** Queries a node's application with CosmJS's extensions, over our own connection. */
@@ -112,8 +113,11 @@ export function createQueries(call: RpcConnection['call']) {
         }
       const config = await query('/cosmos.base.node.v1beta1.Service/Config')
       const { minimumGasPrice } = ConfigResponse.decode(config ?? new Uint8Array())
-      const prices = [...minimumGasPrice.matchAll(PRICE)]
-      return { prices: prices.map(([, amount = '', denom = '']) => ({ amount, denom })), areAll: true }
+      const prices = minimumGasPrice.split(',').flatMap(price => {
+        const [, amount, denom] = PRICE.exec(price) ?? []
+        return amount && denom ? [{ amount, denom }] : []
+      })
+      return { prices, areAll: true }
     },
 
     async balance(address: string, denom: string): Promise<bigint> {

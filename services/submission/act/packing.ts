@@ -120,7 +120,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   async function tooMuchGas(
     message: QueuedMessage,
     gas: Believed,
-    { most, isCertain }: Extract<GasMove, { do: 'exceeds' }>
+    { most, limit, isCertain }: Extract<GasMove, { do: 'exceeds' }>
   ): Promise<number> {
     const { submissionId } = message
     const { gas: used } = gas
@@ -129,7 +129,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (pause > 0) return pause
     const { backoffs } = evidence.of(submissionId) ?? NO_EVIDENCE
     const controlGas = control.status === 'passed' ? control.gasUsed : undefined
-    const move = excessMove({ most, isCertain: isCertain && gas.isCertain, backoffs, controlGas })
+    const move = excessMove({ most, limit, isCertain: isCertain && gas.isCertain, backoffs, controlGas })
     switch (move.do) {
       case 'sign':
         return signSlot([message], move.gasLimit)

@@ -147,9 +147,11 @@ export type GasMove =
   | { do: 'shrink'; messages: number }
   /**
    * A lone message may need more gas than a transaction may request: `excessMove` decides.
-   * @param isCertain false if only refusals of other transactions show what a transaction may request
+   * @param most the highest gas limit that the chain accepts, as far as its refusals show
+   * @param limit the same without those refusals, which may be wrong or past
+   * @param isCertain whether the message needs more than `limit`
    */
-  | { do: 'exceeds'; most: number; isCertain: boolean }
+  | { do: 'exceeds'; most: number; limit: number; isCertain: boolean }
 
 /** Decides whether a simulated batch fits, and the gas limit of its transaction. */
 export function gasMove(
@@ -164,10 +166,11 @@ export function gasMove(
     return { do: 'shrink', messages: Math.max(1, Math.floor((messages * budget) / asked)) }
   }
   // A lone message may request the gas of a whole block.
-  const most = Math.min(asked, block, loneCeiling)
-  const wants = failures > 0 ? Math.min(asked, block) : gasUsed
+  const limit = Math.min(asked, block)
+  const most = Math.min(limit, loneCeiling)
+  const wants = failures > 0 ? limit : gasUsed
   if (gasUsed <= most && wants <= most) return { do: 'sign', gasLimit: most }
-  return { do: 'exceeds', most, isCertain: gasUsed > Math.min(asked, block) }
+  return { do: 'exceeds', most, limit, isCertain: gasUsed > limit }
 }
 
 /** One node alone postpones a message for its gas this many times, about 8 seconds. Then a block decides. */
@@ -175,6 +178,7 @@ const MAX_POSTPONEMENTS = 5
 
 export interface Excess {
   most: number
+  limit: number
   /** Whether two nodes agree on the message's gas. */
   isCertain: boolean
   /** How often the message was postponed. */
@@ -191,10 +195,14 @@ export type ExcessMove =
   /** Counts against the message. */
   | { do: 'fail' }
 
-/** Decides what happens to a lone message that needs too much gas. No single node can have it refused. */
-export function excessMove({ most, isCertain, backoffs, controlGas }: Excess): ExcessMove {
+/**
+ * Decides what happens to a lone message that needs too much gas. No single node can have it refused. Before a block
+ * decides about less gas than it needs, it requests all of it once more: an earlier refusal may have been wrong.
+ */
+export function excessMove({ most, limit, isCertain, backoffs, controlGas }: Excess): ExcessMove {
   if (controlGas === undefined) return { do: 'postpone' }
   if (controlGas > most) return { do: 'raise' }
   if (isCertain) return { do: 'fail' }
-  return backoffs < MAX_POSTPONEMENTS ? { do: 'postpone' } : { do: 'sign', gasLimit: most }
+  if (backoffs < MAX_POSTPONEMENTS) return { do: 'postpone' }
+  return { do: 'sign', gasLimit: backoffs === MAX_POSTPONEMENTS ? limit : most }
 }

@@ -115,7 +115,7 @@ const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, loneCe
 const settings = { gasMultiplier: '1.5', maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
 
 const signs = (gasLimit: number) => ({ do: 'sign', gasLimit })
-const exceeds = (most: number, isCertain = true) => ({ do: 'exceeds', most, isCertain })
+const exceeds = (most: number, limit = most) => ({ do: 'exceeds', most, limit, isCertain: limit === most })
 const shrinks = (messages: number) => ({ do: 'shrink', messages })
 
 type Change = Partial<SimulatedBatch>
@@ -128,8 +128,13 @@ const GAS: [what: string, batch: Change, move: object, limits?: Partial<Transact
   ['gets what the chain accepts', {}, signs(120_000), { loneCeiling: 120_000 }],
   ['needs more than the cap', { gasUsed: 2_000_001 }, exceeds(2_000_000)],
   ['needs more than a block', { gasUsed: 90_001 }, exceeds(90_000), { block: 90_000 }],
-  ['needs more than the chain accepts', {}, exceeds(90_000, false), { loneCeiling: 90_000 }],
-  ['failed with what the chain accepts', { failures: 1 }, exceeds(120_000, false), { loneCeiling: 120_000 }],
+  ['needs more than the chain accepts', {}, exceeds(90_000, 150_000), { loneCeiling: 90_000 }],
+  [
+    'failed with what the chain accepts',
+    { failures: 1 },
+    exceeds(120_000, 300_000),
+    { loneCeiling: 120_000 }
+  ],
   [
     'gets at most the caps of its messages',
     { messages: 2, gasUsed: 3_000_000 },
@@ -153,6 +158,16 @@ const EXCESSES: [what: string, change: Partial<Excess>, move: object][] = [
   ['postpones it on one node’s figure', {}, { do: 'postpone' }],
   ['lets a block decide after five postponements', { backoffs: 5 }, signs(2_000_000)],
   [
+    'requests once more what was refused',
+    { backoffs: 5, most: 225_000, controlGas: 225_000 },
+    signs(2_000_000)
+  ],
+  [
+    'lets a block decide about what the chain accepts',
+    { backoffs: 6, most: 225_000, controlGas: 225_000 },
+    signs(225_000)
+  ],
+  [
     'fails no message if the control needs too much, too',
     { controlGas: 2_000_001, backoffs: 9 },
     { do: 'raise' }
@@ -167,7 +182,7 @@ const EXCESSES: [what: string, change: Partial<Excess>, move: object][] = [
 
 for (const [what, change, move] of EXCESSES) {
   test(`too much gas for a message ${what}`, async t => {
-    const excess = { most: 2_000_000, isCertain: false, backoffs: 4, controlGas: 2_000_000 }
+    const excess = { most: 2_000_000, limit: 2_000_000, isCertain: false, backoffs: 4, controlGas: 2_000_000 }
     t.strictSame(excessMove({ ...excess, ...change }), move)
   })
 }
