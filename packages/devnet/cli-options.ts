@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
+import { anvilPath, NO_ANVIL } from './evm/anvil.ts'
 import { EVM_CHAINS } from './evm/names.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 
@@ -12,7 +13,7 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --port N            first of seven ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5, Bitcoin N+6
                       (default ${DEFAULT_PORT}; 0 picks free ports)
   --host ADDRESS      address to listen on (default ${defaultOptions.host}; 0.0.0.0 in a container)
-  --evm               make the outside chains ETH and POL real EVM nodes, with tokens, on free ports
+  --evm               make the outside chains ETH, OPT and POL real EVM nodes, on free ports
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
   --min-gas-price P   minimum gas price, a decimal
   --max-block-gas N   limit on the total gas wanted by the transactions in a block
@@ -40,6 +41,7 @@ export function readCliOptions(argv: string[]): {
   check('brand', brand, isBrand, '2 to 16 lower-case letters and digits, starting with a letter')
   const isPrice = minGasPrice === undefined || /^\d{1,18}(?:\.\d{1,18})?$/.test(minGasPrice)
   check('min-gas-price', minGasPrice ?? '', isPrice, 'a decimal such as 0.025')
+  if (values.evm && anvilPath() === undefined) throw new UsageError(`--evm: ${NO_ANVIL}`)
   if (sdk !== '0.47' && sdk !== '0.50') return fail('sdk', sdk, '0.47 or 0.50')
   return {
     help: values.help ?? false,

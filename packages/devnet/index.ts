@@ -13,6 +13,7 @@ import { createKycServer } from './kyc/index.ts'
 import { createLedger } from './ledger.ts'
 import { createTransferModule } from './modules/transfer/index.ts'
 import { liquidityRecords } from './modules/transfer/liquidity.ts'
+import { createSettlement } from './modules/transfer/settlement.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 import { createRestServer } from './rest/index.ts'
 import { createRpcServer } from './rpc/index.ts'
@@ -49,8 +50,17 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     },
     [transfers]
   )
-  const ledger = createLedger(chain, liquidityRecords(addresses.development))
   const bitcoin = createBitcoinChain()
+  // viem takes a while to load.
+  const evm =
+    options.evm.length === 0
+      ? undefined
+      : await (await import('./evm/index.ts')).startEvmChains({ names: options.evm, host: options.host })
+  const ledger = createLedger(
+    chain,
+    liquidityRecords(addresses.development),
+    evm && { settlement: createSettlement(chain, evm.account), balances: evm.account.balances }
+  )
   chain.start()
   const first = createFreezableNode(chain)
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
@@ -66,22 +76,11 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     bitcoin: (at: ListenOptions) => createEsploraServer(bitcoin, at),
     ...(options.control && { laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at) })
   }
-  const servers = await startServers(starters, options).catch(error => {
+  const servers = await startServers(starters, options).catch(async error => {
     chain.stop()
+    await evm?.stop()
     throw error
   })
-  // viem takes a while to load.
-  const evm =
-    options.evm.length === 0
-      ? undefined
-      : await import('./evm/index.ts')
-          .then(({ startEvmChains }) => startEvmChains({ names: options.evm, host: options.host }))
-          .catch(async error => {
-            chain.stop()
-            await servers.close()
-            throw error
-          })
-
   return {
     chain,
     /** A simulated Bitcoin chain. */

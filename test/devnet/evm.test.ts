@@ -20,7 +20,8 @@ async function start(t: Test) {
   const [eth, bsc] = evm.chains
   if (eth === undefined || bsc === undefined) throw new Error('a chain is missing')
   const wallet = createWalletClient({ account, transport: http(eth.url) })
-  return { ...evm, eth, bsc, account, wallet }
+  const mined = async (hash: Promise<Hex>) => eth.client.waitForTransactionReceipt({ hash: await hash })
+  return { ...evm, eth, bsc, account, wallet, mined }
 }
 
 const allowance = ({ client, tokens }: EvmChain, symbol: string, owner: Hex, spender: Hex) =>
@@ -32,7 +33,7 @@ const allowance = ({ client, tokens }: EvmChain, symbol: string, owner: Hex, spe
   })
 
 test('the committed code of the tokens is that of their source', async t => {
-  const compiler = startScript(t, 'packages/devnet/evm/compile.ts')
+  const compiler = startScript(t, 'scripts/compile-contracts.ts')
   t.equal(await compiler.exited, 0, compiler.stderr)
   const committed = await readFile(
     new URL('../../packages/devnet/evm/contracts/tokens.json', import.meta.url),
@@ -42,7 +43,7 @@ test('the committed code of the tokens is that of their source', async t => {
 })
 
 test('tokens have the decimals of the registry and behave as their originals', async t => {
-  const { eth, bsc, wallet, user, pool } = await start(t)
+  const { eth, bsc, wallet, mined, user, pool } = await start(t)
   t.same([await eth.client.getChainId(), await bsc.client.getChainId()], [11_155_111, 97])
   const decimals = async ({ client, tokens }: EvmChain, symbol: string) =>
     client.readContract({
@@ -58,7 +59,7 @@ test('tokens have the decimals of the registry and behave as their originals', a
     const data = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [pool, value] })
     const to = eth.tokens[symbol]?.address ?? '0x'
     const result = await eth.client.call({ account: user.address, to, data })
-    await wallet.sendTransaction({ to, data, chain: null })
+    await mined(wallet.sendTransaction({ to, data, chain: null }))
     return result.data
   }
   t.equal(await approve('USDT', 5n), undefined, 'USDT returns nothing')
@@ -72,7 +73,7 @@ test('tokens have the decimals of the registry and behave as their originals', a
 })
 
 test('USDC accepts a signature of EIP-2612 once, and Permit2 one of its own', async t => {
-  const { eth, account, wallet, user, pool } = await start(t)
+  const { eth, account, wallet, mined, user, pool } = await start(t)
   const usdc = eth.tokens['USDC']?.address ?? '0x'
   const domain = { name: 'USDC', version: '1', chainId: eth.chainId, verifyingContract: usdc }
   const fields = (text: string) =>
@@ -96,13 +97,15 @@ test('USDC accepts a signature of EIP-2612 once, and Permit2 one of its own', as
     Number(`0x${signature.slice(130)}`)
   ]
   const permit = () =>
-    wallet.writeContract({
-      address: usdc,
-      abi: permitAbi,
-      functionName: 'permit',
-      args: [user.address, pool, 7n, deadline, v, r, s],
-      chain: null
-    })
+    mined(
+      wallet.writeContract({
+        address: usdc,
+        abi: permitAbi,
+        functionName: 'permit',
+        args: [user.address, pool, 7n, deadline, v, r, s],
+        chain: null
+      })
+    )
   await permit()
   t.equal(await allowance(eth, 'USDC', user.address, pool), 7n)
   await t.rejects(permit(), { message: /invalid signature/ })
@@ -122,13 +125,15 @@ test('USDC accepts a signature of EIP-2612 once, and Permit2 one of its own', as
     primaryType: 'PermitSingle',
     message: single
   })
-  await wallet.writeContract({
-    address: eth.permit2,
-    abi: permit2Abi,
-    functionName: 'permit',
-    args: [user.address, single, permitted],
-    chain: null
-  })
+  await mined(
+    wallet.writeContract({
+      address: eth.permit2,
+      abi: permit2Abi,
+      functionName: 'permit',
+      args: [user.address, single, permitted],
+      chain: null
+    })
+  )
   const granted = await eth.client.readContract({
     address: eth.permit2,
     abi: permit2Abi,

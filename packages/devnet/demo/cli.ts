@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { terminalLines } from '../../../services/errors/shown.ts'
 import { ClientError, createClient } from '../../client/index.ts'
+import { anvilPath } from '../evm/anvil.ts'
 import { type Devnet, startDevnet } from '../index.ts'
 import { startServer } from './server-process.ts'
 import { DemoError, print, walk } from './walk.ts'
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const directory = await mkdtemp(join(tmpdir(), 'demo-'))
-  const devnet = await startDevnet()
+  const devnet = await startDevnet({ evm: anvilPath() === undefined ? [] : ['ETH', 'POL'] })
   try {
     await run(devnet, directory, options, interrupted.signal)
   } catch (error) {
@@ -70,12 +71,14 @@ async function run(
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(WALK_TIMEOUT_MS)])
   print(`1. Development network  ${devnet.chain.chainId}, in memory`)
   for (const [name, url] of Object.entries(devnet.urls)) print(`   ${name.padEnd(10)} ${url}`)
+  for (const { shortName, name, url } of devnet.evm?.chains ?? [])
+    print(`   ${shortName.padEnd(10)} ${url}, ${name}`)
   const env = { ...devnet.env(), ...STRICT_SETTINGS, ...(options.widget && widgetSettings(devnet)) }
   const server = await startServer(env, directory, signal, options.port)
   try {
     print('2. Server               GET /health → ok')
     print(`   ${server.url}, signing as ${devnet.addresses.development}`)
-    await walk(createClient({ baseUrl: server.url }), signal)
+    await walk(createClient({ baseUrl: server.url }), devnet.evm, signal)
     if (options.once) return
     print('')
     print(`Try it in a browser: ${server.url}/playground`)

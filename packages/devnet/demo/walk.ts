@@ -1,15 +1,24 @@
-import { mnemonicToAccount } from 'viem/accounts'
+import { createWalletClient, formatUnits, http, publicActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { terminalLines } from '../../../services/errors/shown.ts'
 import { COMPLETED } from '../../../services/status/final-states.ts'
-import { bodyOf, type Client, type Quote, type Submitted, wholeTokens } from '../../client/index.ts'
+import {
+  approvalOf,
+  bodyOf,
+  type Client,
+  type Quote,
+  type Submitted,
+  wholeTokens
+} from '../../client/index.ts'
+import { NO_ANVIL } from '../evm/anvil.ts'
+import { type EvmChains, USER } from '../evm/index.ts'
 
 /** A failed step, with the reason as its message. */
 export class DemoError extends Error {
   override name = 'DemoError'
 }
 
-/** The user's wallet: the second account of the well-known development mnemonic. It has no funds. */
-const user = mnemonicToAccount(`${'test '.repeat(11)}junk`, { addressIndex: 1 })
+const user = privateKeyToAccount(USER.privateKey)
 
 const TRANSFER = {
   originAddress: user.address,
@@ -18,20 +27,36 @@ const TRANSFER = {
   targetAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   targetChain: 'POL',
   targetSymbol: 'USDC'
-}
+} as const
 
 export function print(text: string): void {
   process.stdout.write(terminalLines(...text.split('\n')))
 }
 
-/** Runs one transfer through the client flow (docs/client-flow.md). @throws ClientError or DemoError when a step fails */
-export async function walk(client: Client, signal: AbortSignal): Promise<void> {
+/**
+ * Runs one transfer through the client flow (docs/client-flow.md).
+ * @param evm undefined if this platform has no EVM node; then no tokens move
+ * @throws ClientError or DemoError when a step fails
+ */
+export async function walk(client: Client, evm: EvmChains | undefined, signal: AbortSignal): Promise<void> {
   const quote = await fetchQuote(client, signal)
   await checkCompliance(client, signal)
+  if (evm === undefined) {
+    print('5. Approval             none, and no tokens move on ETH and POL:')
+    print(`   ${NO_ANVIL}`)
+  } else {
+    print('5. Approval             the user allows the pool to pull')
+    await printBalances(evm)
+    await approve(client, evm, quote, signal)
+  }
   const submitted = await submit(client, quote, signal)
   const { txId, transactionHash, height } = submitted
   if (txId === undefined) throw new DemoError('the chain reported no transaction id')
-  const status = await followStatus(client, txId, signal)
+  const status = await followStatus(client, evm, txId, signal)
+  if (evm !== undefined) {
+    print('9. Balances             after the transfer')
+    await printBalances(evm)
+  }
   print('')
   print(`Transfer ${txId} went from quote to ${status}.`)
   print(`   tx id             ${txId}`)
@@ -62,16 +87,49 @@ async function checkCompliance(client: Client, signal: AbortSignal): Promise<voi
   }
 }
 
+/** Approves the quote's allowance for the pool, as the user's wallet does, and waits for the receipts. */
+async function approve(client: Client, evm: EvmChains, quote: Quote, signal: AbortSignal): Promise<void> {
+  const { originChain, originSymbol } = TRANSFER
+  const { data: chains } = await client.api.GET('/chains', { signal })
+  const { data: pools } = await client.api.GET('/chains/pool', { signal })
+  const chain = chains?.find(({ shortName }) => shortName === originChain)
+  const token = chain?.supportedTokens.find(({ symbol }) => symbol === originSymbol)
+  const pool = pools?.find(({ chainName }) => chainName === originChain)
+  if (token === undefined || pool === undefined) throw new DemoError(`${originChain} has no ${originSymbol}`)
+  const approval = approvalOf(quote, pool, token)
+  if (approval.family !== 'EVM') throw new DemoError(`${originChain} is not an EVM chain`)
+  const transport = http(evm.chain(originChain)?.url)
+  const wallet = createWalletClient({ account: user, transport }).extend(publicActions)
+  const { data = '0x' } = await wallet.call(approval.allowance)
+  for (const call of approval.transactions(data)) {
+    const hash = await wallet.sendTransaction({ ...call, chain: null })
+    const { status } = await wallet.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new DemoError(`the approval ${hash} failed`)
+    print(`   allows ${approval.spender} to pull ${approval.amount} of the smallest unit`)
+    print(`   transaction ${hash} on ${originChain}`)
+  }
+}
+
+async function printBalances(evm: EvmChains): Promise<void> {
+  const { originChain, originSymbol, originAddress, targetChain, targetSymbol, targetAddress } = TRANSFER
+  for (const [name, symbol, owner, address] of [
+    [originChain, originSymbol, 'user', originAddress],
+    [originChain, originSymbol, 'pool', evm.pool],
+    [targetChain, targetSymbol, 'target', targetAddress],
+    [targetChain, targetSymbol, 'pool', evm.pool]
+  ] as const) {
+    const token = evm.chain(name)?.tokens[symbol]
+    if (token === undefined) throw new DemoError(`${name} has no ${symbol}`)
+    const amount = formatUnits(await token.contract.read.balanceOf([address]), token.decimals)
+    print(`   ${name} ${owner.padEnd(7)}${address} ${amount} ${symbol}`)
+  }
+}
+
 async function submit(client: Client, quote: Quote, signal: AbortSignal): Promise<Submitted> {
   const { feeFromOrigin } = quote
   if (feeFromOrigin === undefined) throw new DemoError('the quote has no feeFromOrigin')
-  const { allowanceAmount, message } = feeFromOrigin
-  const { originChain, originSymbol } = TRANSFER
-  print('5. Approval             simulated: the user’s wallet is not part of the demo')
-  print(
-    `   allows the pool ${allowanceAmount.value} of the smallest unit of ${originSymbol} on ${originChain}`
-  )
-  print('6. Signature            simulated: by a public development wallet')
+  const { message } = feeFromOrigin
+  print('6. Signature            of the quote’s message')
   print(`   “${message}”`)
   const body = bodyOf(quote, { signature: await user.signMessage({ message }) })
   const submitted = await client.submitAndWait(body, { signal })
@@ -81,11 +139,17 @@ async function submit(client: Client, quote: Quote, signal: AbortSignal): Promis
   return submitted
 }
 
-async function followStatus(client: Client, txId: number, signal: AbortSignal): Promise<string> {
+async function followStatus(
+  client: Client,
+  evm: EvmChains | undefined,
+  txId: number,
+  signal: AbortSignal
+): Promise<string> {
   print(`8. Status               GET /tx/${txId}/events`)
   let last = ''
-  for await (const { txstatus, failreason } of client.watch({ txId }, { signal })) {
-    print(`   ${txstatus}`)
+  for await (const { txstatus, failreason, pullhash, releasehash } of client.watch({ txId }, { signal })) {
+    const hash = { Pulled: pullhash, Paid: releasehash }[txstatus]
+    print(`   ${txstatus.padEnd(14)}${evm && hash ? `  ${hash}` : ''}`.trimEnd())
     last = [txstatus, failreason].filter(text => text !== '').join(': ')
   }
   if (last !== COMPLETED) throw new DemoError(`the final status of the transfer is ${last}`)

@@ -3,5 +3,5 @@ export const CHAIN_IDS = { BSC: 97, ETH: 11_155_111, OPT: 11_155_420, POL: 80_00
 
 export type EvmChainName = keyof typeof CHAIN_IDS
 
-/** The chains of the demo and of `npm run devnet -- --evm`. */
-export const EVM_CHAINS: readonly EvmChainName[] = ['ETH', 'POL']
+/** The chains of `npm run devnet -- --evm`. OPT has a token that needs Permit2. */
+export const EVM_CHAINS: readonly EvmChainName[] = ['ETH', 'OPT', 'POL']

@@ -9,7 +9,7 @@ export const poolKeys = {
   ecdsa: '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7',
   eddsa: '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp',
   reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
-}
+} as const
 
 export const poolAmounts: Record<Peg, string> = {
   USD: '1000000',
@@ -19,7 +19,9 @@ export const poolAmounts: Record<Peg, string> = {
   SOL: '10000'
 }
 
-/** In whole tokens. The same for every chain; transfers do not change them. */
+export type PoolBalance = (typeof poolBalances)[number]
+
+/** In whole tokens. The same for every chain; transfers change only those of real nodes. */
 export const poolBalances = chains
   .filter(chain => chain.symbol !== 'FIAT')
   .map(chain => ({

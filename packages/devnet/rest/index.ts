@@ -20,7 +20,7 @@ export async function createRestServer(
     if (!(error instanceof GatewayError)) return reply.send(error)
     return reply.code(error.statusCode).send({ code: error.grpcCode, message: error.message, details: [] })
   })
-  await app.register(registryRoutes(names), { prefix: names.apiPath })
+  await app.register(registryRoutes(ledger, names), { prefix: names.apiPath })
   await app.register(transactionRoutes(ledger, names), { prefix: names.apiPath })
   await app.register(feeRoutes(brand))
   return listen(app, options)

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { DevnetNames } from '../brand.ts'
+import type { DevnetLedger } from '../ledger.ts'
 import { chains } from '../registry/chains.ts'
 import { currenciesBetween, originsFor } from '../registry/index.ts'
-import { poolBalances, poolKeys } from '../registry/pools.ts'
+import { poolKeys } from '../registry/pools.ts'
 
 const TRANSFER_LIMIT_USDT = '10000'
 
-export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
+export function registryRoutes(ledger: DevnetLedger, names: DevnetNames): FastifyPluginAsyncTypebox {
   return async app => {
     app.get('/chains/chain', () => page({ Chain: chains }))
     app.get('/chains/get_chains', () => ({ Chains: chains.map(chain => chain.symbol) }))
@@ -21,7 +22,7 @@ export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
       { schema: { params: Type.Object({ origin: Type.String(), target: Type.String() }) } },
       request => ({ Currencies: currenciesBetween(request.params.origin, request.params.target) })
     )
-    app.get('/chains/pool_balance', () => page({ poolBalance: poolBalances }))
+    app.get('/chains/pool_balance', async () => page({ poolBalance: await ledger.poolBalances() }))
     app.get(`/${names.brand}/tss_pubkey`, () => page({ tssPubkey: [poolKeys] }))
     app.get('/transaction/params', () => ({ params: { transferLimitMaxUSDT: TRANSFER_LIMIT_USDT } }))
   }

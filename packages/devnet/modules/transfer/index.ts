@@ -90,11 +90,19 @@ function createHandler<T extends Request>(prefix: string, kind: Kind<T>): Messag
       const { state, txHash, height: createdAt, emit } = context
       const route = routeOf(message)
       const id = takeId(state)
-      putRecord(state, kind.record(message, { ...untouched, ...route, id, txHash, createdAt }))
+      putRecord(
+        state,
+        kind.record(message, { ...untouched, ...route, id, txHash, createdAt, ...paymentOf(message) })
+      )
       emit(kind.event, { txId: String(id), ...route, ...kind.amounts(message), fee: message.fee })
       return respond('200', 'transaction requested', BigInt(id))
     }
   }
+}
+
+function paymentOf({ fee, options }: Request): Pick<CommonRecord, 'fee' | 'permit2'> {
+  const { permit2 } = JSON.parse(options)
+  return { fee, ...(permit2 !== undefined && { permit2 }) }
 }
 
 /** Copies the fields that messages, records and events share. */

@@ -38,6 +38,10 @@ export type CommonRecord = Progress &
     txHash: string
     /** Height of the block that executed the request. */
     createdAt: number
+    /** The fee in whole origin tokens, which is pulled along with the amount. */
+    fee: string
+    /** The user's Permit2 signature from the options, if there is one. */
+    permit2?: unknown
   }
 
 /** Amounts are decimal strings in whole tokens, as in the messages. */

@@ -145,7 +145,7 @@ const walletAbi = parseAbi([
 
 /** Deploys the factory of contract wallets, and returns the wallet of an owner, which is not deployed yet. */
 async function contractWallet(t: Test, eth: EvmChain, owner: Address) {
-  const compiler = startScript(t, 'packages/devnet/evm/compile.ts', 'test/helpers/Wallet.sol')
+  const compiler = startScript(t, 'scripts/compile-contracts.ts', 'test/helpers/Wallet.sol')
   if ((await compiler.exited) !== 0) throw new Error(compiler.stderr)
   const { Factory }: { Factory: Hex } = JSON.parse(compiler.stdout)
   const signer = walletOf(eth)

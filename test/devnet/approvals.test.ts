@@ -1,0 +1,178 @@
+import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { approvalOf, type Quote } from '../../packages/client/index.ts'
+import { tokenAbi } from '../../packages/devnet/evm/abi.ts'
+import type { MsgRequestTransaction } from '../../services/messages/index.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
+import { sign, transfer } from './transactions.ts'
+
+interface Response {
+  transactionData?: Record<string, string>
+}
+
+type Route = 'ETH' | 'OPT' | 'POL'
+
+const NEEDED = 100_910_000n
+const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+/** A network with real chains, whose user submits transfers of 100.5 USDT with a fee of 0.41 USDT from ETH to POL. */
+async function start(t: Test) {
+  const devnet = await startNetwork(t, { evm: ['ETH', 'OPT', 'POL'] })
+  const { evm, chain, addresses, urls } = devnet
+  if (evm === undefined) throw new Error('there are no EVM chains')
+  const { user, pool } = evm
+  const account = privateKeyToAccount(user.privateKey)
+  let sequence = 0
+
+  function end(name: Route, symbol: string) {
+    const found = evm?.chain(name)
+    const address = found?.tokens[symbol]?.address
+    if (found === undefined || address === undefined) throw new Error(`${name} has no ${symbol}`)
+    return { ...found, address }
+  }
+
+  async function balances() {
+    const read = (name: Route, symbol: string, owner: Hex) => {
+      const { client, address } = end(name, symbol)
+      return client.readContract({ address, abi: tokenAbi, functionName: 'balanceOf', args: [owner] })
+    }
+    return {
+      user: await read('ETH', 'USDT', user.address),
+      pool: await read('ETH', 'USDT', pool),
+      target: await read('POL', 'USDC', OTHER),
+      targetPool: await read('POL', 'USDC', pool)
+    }
+  }
+
+  /** Approves, and waits for the receipt if `isMined`. */
+  async function approve(
+    value: bigint,
+    { on = 'ETH', spender = pool, isMined = true }: { on?: Route; spender?: Hex; isMined?: boolean } = {}
+  ) {
+    const { address: to, url, client } = end(on, 'USDT')
+    const data = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [spender, value] })
+    const wallet = createWalletClient({ account, transport: http(url) })
+    const hash = await wallet.sendTransaction({ to, data, chain: null })
+    if (isMined) await client.waitForTransactionReceipt({ hash })
+  }
+
+  /** Submits a transfer, past the service. @returns a function that waits for one of the statuses */
+  async function submit(change: Partial<MsgRequestTransaction> = {}) {
+    const message = { originAddress: user.address, targetAddress: OTHER, ...change }
+    chain.submitTx(await sign(devnet, [transfer(addresses.development, message)], { sequence }))
+    sequence += 1
+    const id = sequence
+    return (pattern: RegExp): Promise<Record<string, string>> =>
+      until(async () => {
+        const path = `/service-finance/service-blockchain/transaction/transaction_data/${id}`
+        const body = (await (await fetch(urls.rest + path)).json()) as Response
+        return pattern.test(body.transactionData?.['status'] ?? '') && body.transactionData
+      }, `transfer ${id} is ${pattern}`)
+  }
+
+  return { evm, account, end, balances, approve, submit }
+}
+
+const FINAL = /^(Completed|Failed|Refund.+ed)/
+
+test('the pool moves the tokens on both chains, and the record has the hashes', async t => {
+  const { balances, approve, submit, end } = await start(t)
+  const before = await balances()
+  await approve(NEEDED)
+  const record = await (await submit())(FINAL)
+  t.match(record, { status: 'Completed', failReason: '' })
+  t.same(await balances(), {
+    user: before.user - NEEDED,
+    pool: before.pool + NEEDED,
+    target: before.target + 100_500_000n,
+    targetPool: before.targetPool - 100_500_000n
+  })
+  const receipt = (name: Route, symbol: string, hash: string | undefined) =>
+    end(name, symbol).client.getTransactionReceipt({ hash: hash as Hex })
+  t.equal((await receipt('ETH', 'USDT', record['tssPullHash'])).status, 'success')
+  t.equal((await receipt('POL', 'USDC', record['tssReleaseHash'])).status, 'success')
+})
+
+test('a refund returns what was pulled', async t => {
+  const { balances, approve, submit } = await start(t)
+  const before = await balances()
+  await approve(NEEDED)
+  const record = await (await submit({ targetAddress: '0x00000000000000000000000000000000000000f3' }))(FINAL)
+  t.match(record, { status: 'RefundCompleted', tssPullHash: /^0x/, tssRefundHash: /^0x/ })
+  t.same(await balances(), before)
+})
+
+test('a transfer that the pool cannot pay is FailedToPay', async t => {
+  const { approve, submit } = await start(t)
+  await approve(NEEDED)
+  const record = await (await submit({ targetAddress: '0x0000000000000000000000000000000000000000' }))(FINAL)
+  t.match(record, { status: 'FailedToPay', failReason: /transfer to the zero address/, tssReleaseHash: '' })
+})
+
+test('without a sufficient approval at the pull no tokens move', async t => {
+  const { balances, approve, submit, end } = await start(t)
+  const { client } = end('ETH', 'USDT')
+  const before = await balances()
+  const cases: Record<string, { found: bigint; given?: () => Promise<unknown> }> = {
+    missing: { found: 0n },
+    'too small': { found: NEEDED - 1n, given: () => approve(NEEDED - 1n) },
+    'revoked between quote and pull': {
+      found: 0n,
+      async given() {
+        await approve(0n)
+        await approve(NEEDED)
+        await approve(0n)
+      }
+    },
+    'for another spender': { found: 0n, given: () => approve(NEEDED, { spender: OTHER }) },
+    'on the wrong chain': { found: 0n, given: () => approve(NEEDED, { on: 'POL' }) },
+    'mined only after the submission': {
+      found: 0n,
+      async given() {
+        await client.setAutomine(false)
+        await approve(NEEDED, { isMined: false })
+      }
+    }
+  }
+  for (const [name, { found, given }] of Object.entries(cases)) {
+    await given?.()
+    const record = await (await submit())(FINAL)
+    const failReason = `the allowance for the pool is ${found}, the transfer needs ${NEEDED}`
+    t.match(record, { status: 'FailedToPull', failReason, pullFailCount: '1', tssPullHash: '' }, name)
+    t.same(await balances(), before, name)
+  }
+
+  await client.mine({ blocks: 1 })
+  await client.setAutomine(true)
+  t.equal((await (await submit())(FINAL))['status'], 'Completed', 'a new submission finds the approval')
+})
+
+test('a Permit2 token is pulled with the signature in the options, once', async t => {
+  const { evm, account, end, approve, submit } = await start(t)
+  const { address, client, chainId, permit2: spender } = end('OPT', 'USDT')
+  const allowanceAmount = { value: String(NEEDED), decimals: 6 }
+  const quote = {
+    request: { originAddress: account.address, originChain: 'OPT', originSymbol: 'USDT' },
+    feeFromOrigin: { allowanceAmount }
+  } as unknown as Quote
+  const token = { symbol: 'USDT', address, decimals: 6, isPermit2: true }
+  const approval = approvalOf(quote, { chainName: 'OPT', poolAddress: evm.pool }, token)
+  if (approval.family !== 'EVM' || approval.permit2 === undefined) throw new Error('another approval')
+  const deadline = Math.floor(Date.now() / 1000) + 3600
+  const { data: nonce = '0x' } = await client.call(approval.permit2.nonce)
+  const { domain, types, primaryType, message } = approval.permit2.typedData({ chainId, nonce, deadline })
+  const signature = await account.signTypedData({ domain, types, primaryType, message })
+  const option = approval.permit2.option(signature, deadline)
+
+  const pull = async (permit2: unknown) =>
+    (await submit({ originChain: 'OPT', options: JSON.stringify({ feeId: 'a', permit2 }) }))(FINAL)
+  const failed = (failReason: RegExp) => ({ status: 'FailedToPull', failReason, tssPullHash: '' })
+  t.match(await pull('0xsigned'), failed(/permit2 must be \{ r, s, v, deadline \}/))
+  t.match(await pull(option), failed(/the allowance for Permit2 is 0, /))
+  await approve(2n * NEEDED, { on: 'OPT', spender })
+  t.match(await pull({ ...option, deadline: deadline + 1 }), failed(/reverted/), 'another deadline')
+  t.match(await pull(option), { status: 'Completed', tssPullHash: /^0x/ })
+  t.match(await pull(option), failed(/reverted/), 'a second time')
+})
