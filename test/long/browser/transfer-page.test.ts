@@ -60,7 +60,7 @@ test('the example page approves and pays once, despite lost responses and reload
   await approveEarlier(evm, eth)
   await tab.page.reload()
   await tab.page.getByRole('button').click()
-  await tab.page.getByRole('status').getByText('waiting').waitFor()
+  await tab.page.getByRole('status').getByText('waiting', { exact: true }).waitFor()
   losesAnswers = false
   await tab.page.reload()
   await tab.page.getByText('Transfer 1: Completed').waitFor()
