@@ -20,6 +20,7 @@ import { messagesOn } from '../../../helpers/oracle/index.ts'
 import { startScript } from '../../../helpers/process.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { quoteFor, TRANSFER } from '../../../helpers/transfer-flow.ts'
+import { until } from '../../../helpers/until.ts'
 
 const user = privateKeyToAccount(USER.privateKey)
 const OTHER: Address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -28,8 +29,8 @@ const OTHER: Address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const NO_WAIT = { SERVICE_SUBMIT_TIMEOUT: '400' }
 
 /** Starts real EVM nodes, and a server on them that listens and enforces approvals. */
-async function start(t: Test, evm: EvmChainName[], env: Variables = {}) {
-  const devnet = await startNetwork(t, { evm })
+async function start(t: Test, evm: EvmChainName[], env: Variables = {}, blockTimeMs = 100) {
+  const devnet = await startNetwork(t, { evm, blockTimeMs })
   const server = await build(t, { SERVICE_APPROVAL_CHECK: 'enforce', ...env }, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 
@@ -65,7 +66,7 @@ async function start(t: Test, evm: EvmChainName[], env: Variables = {}) {
     })
     return { body: { ...TRANSFER, ...ends, amount, fee, decimals, options }, needed: BigInt(allowanceAmount) }
   }
-  return { devnet, chain, submit, signedBody, pool: devnet.evm?.pool ?? '0x' }
+  return { devnet, server, chain, submit, signedBody, pool: devnet.evm?.pool ?? '0x' }
 }
 
 const walletOf = ({ url }: EvmChain) => createWalletClient({ account: user, transport: http(url) })
@@ -84,7 +85,9 @@ async function approve(chain: EvmChain, spender: Address, value: bigint): Promis
 const sign = (message: string) => user.signMessage({ message })
 
 test('accepts a submission only once the pool may pull what the quote says', async t => {
-  const { devnet, chain, submit, signedBody, pool } = await start(t, ['ETH', 'POL'], NO_WAIT)
+  // The user has two blocks' time to revoke the approval before the pull.
+  const started = await start(t, ['ETH', 'POL'], NO_WAIT, 2_000)
+  const { devnet, server, chain, submit, signedBody, pool } = started
   const eth = chain('ETH')
   const { body, needed } = await signedBody(sign)
   const steps: [what: string, found: bigint, approve: () => Promise<void>][] = [
@@ -105,6 +108,15 @@ test('accepts a submission only once the pool may pull what the quote says', asy
   t.match(submissionId, /./)
   await approve(eth, pool, 0n)
   t.match(await submit(body), { submissionId }, 'a retry joins, whatever the allowance is now')
+  const txId = await until(
+    async () => (await server.inject(`/submissions/${submissionId}`)).json().txId,
+    'the submission is committed'
+  )
+  const record = await until(async () => {
+    const [found] = (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data
+    return found.txstatus === 'Available' || found.txstatus === 'Pull_Confirmed' ? undefined : found
+  }, 'the pool has tried to pull')
+  t.match(record, { txstatus: 'FailedToPull', failreason: /allowance/ }, 'revoked before the pull')
 })
 
 test('needs an approval of Permit2 for a token that is pulled through it', async t => {
