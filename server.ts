@@ -10,13 +10,19 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 for (const signal of STOP_SIGNALS) process.on(signal, exit)
 
 // Most of the start is loading these.
-const [{ default: Fastify }, { default: app }, { serverOptions }, { exportsSpans, loadConfig }] =
-  await Promise.all([
-    import('fastify'),
-    import('./app.ts'),
-    import('./config/fastify-options.ts'),
-    import('./config/index.ts')
-  ])
+const [
+  { default: Fastify },
+  { default: app },
+  { default: doctor },
+  { serverOptions },
+  { exportsSpans, loadConfig }
+] = await Promise.all([
+  import('fastify'),
+  import('./app.ts'),
+  import('./plugins/doctor.ts'),
+  import('./config/fastify-options.ts'),
+  import('./config/index.ts')
+])
 
 const USAGE = `Usage: transaction-back-end [--help | --version]
 
@@ -72,6 +78,7 @@ const { config } = configuration
 const server = Fastify(serverOptions(config))
 const stopTracing = hasExport ? await startTracing() : undefined
 server.register(app, configuration)
+server.register(doctor, configuration)
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
   if (err) server.log.fatal({ err }, 'stopping after an uncaught error')

@@ -20,6 +20,7 @@ const RPC_TIMEOUT_MS = 30_000
 /** The resources available to a command. Closed when the command ends. */
 export interface Context {
   readonly config: Config
+  readonly secrets: Secrets
   /** Writes lines to stdout. */
   print(...lines: string[]): void
   /** Opens the store for reading, even while servers are running. @throws as `OperatorAccess.read` */
@@ -58,6 +59,7 @@ export function createContext(
 
   return {
     config,
+    secrets,
     print: (...lines) => out(terminalLines(...lines)),
     read: async () => keep(await access.read()).queries,
     own: async () => keep(await access.own()),

@@ -12,6 +12,7 @@ import { DataDirectoryError } from '../../services/submission/store/sqlite/datab
 import { version } from '../../services/version.ts'
 import type { Command } from './command.ts'
 import { bumpFee } from './commands/bump-fee.ts'
+import { doctor } from './commands/doctor.ts'
 import { exportUnsettled } from './commands/export.ts'
 import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
@@ -24,6 +25,7 @@ import { createContext } from './context.ts'
 import { OperatorError, UsageError } from './errors.ts'
 
 const commands = new Map<string, Command>([
+  ['doctor', doctor],
   ['list', list],
   ['show', show],
   ['export', exportUnsettled],

@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
 import { encodeControlRequest } from '../../services/messages/control-request.ts'
 import type { SubmissionService } from '../../services/submission/contract.ts'
+import { MAX_PRICE_FACTOR } from '../../services/submission/decide/fees.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/identities.ts'
 
@@ -27,7 +28,7 @@ export default fp(
         gasMultiplier: '1.5',
         maxMessageGas: 2_000_000,
         maxTransactionGas: 25_000_000,
-        maxPriceFactor: 5,
+        maxPriceFactor: MAX_PRICE_FACTOR,
         isIntakeClosed: config.SERVICE_INTAKE === 'closed',
         // A few days of blocks: longer than clients retry.
         lookBackBlocks: 50_000,

@@ -228,7 +228,17 @@ test('--version and --help work without a configuration', async t => {
   const { code, out } = await tool('--help')
   t.equal(code, 0)
   t.strictSame(await tool(), { code: 2, out, err: '' })
-  const names = ['list', 'show', 'export', 'verify', 'redeliver', 'send-test-event', 'bump-fee', 'keys']
+  const names = [
+    'doctor',
+    'list',
+    'show',
+    'export',
+    'verify',
+    'redeliver',
+    'send-test-event',
+    'bump-fee',
+    'keys'
+  ]
   for (const name of names) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
     t.match(await tool(name, '--help'), {

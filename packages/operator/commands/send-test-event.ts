@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { createReceiver } from '../../../services/webhooks/receiver.ts'
+import { sendTest } from '../../../services/webhooks/test-event.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'
@@ -12,15 +11,8 @@ export const sendTestEvent: Command = {
   async run(argv, context) {
     readArguments(argv, {})
     if (context.receiver === undefined) throw new OperatorError('no webhook receiver is configured')
-    const timestamp = new Date().toISOString()
-    const receiver = createReceiver(context.receiver)
-    const outcome = await receiver.send({
-      eventId: `msg_test_${randomUUID()}`,
-      payload: JSON.stringify({ type: 'webhook.test', timestamp, data: {} })
-    })
-    await receiver.close()
-    const isDelivered = outcome?.isDelivered === true
-    context.print(`${isDelivered ? 'delivered' : 'not delivered'}, ${outcome?.detail}`)
-    return isDelivered ? 0 : 1
+    const outcome = await sendTest(context.receiver)
+    context.print(`${outcome.isDelivered ? 'delivered' : 'not delivered'}, ${outcome.detail}`)
+    return outcome.isDelivered ? 0 : 1
   }
 }

@@ -9,6 +9,9 @@ export interface RequiredFee {
   until: number
 }
 
+/** The highest fee, as a multiple of the fee at the configured price (interface 17.8). */
+export const MAX_PRICE_FACTOR = 5
+
 /** What the wallet pays for gas. */
 export interface Prices {
   /** Base units per unit of gas, as a decimal string (interface 17.7). */

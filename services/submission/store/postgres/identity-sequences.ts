@@ -21,7 +21,7 @@ const BEHIND = IDENTITIES.map(
 ).join(' UNION ALL ')
 
 /** Returns the tables whose next identity is already taken. */
-async function identitiesBehind(client: ClientBase): Promise<IdentityState[]> {
+export async function identitiesBehind(client: ClientBase): Promise<IdentityState[]> {
   return (await client.query<IdentityState>(BEHIND)).rows
 }
 

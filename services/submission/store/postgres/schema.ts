@@ -13,6 +13,9 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
 
 export const schema = POSTGRES.reduce((text, [from, to]) => text.replace(from, to), shared)
 
+/** The tables, without `schema_version`. */
+export const TABLES = [...shared.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name)
+
 /** Creates the tables in an empty database. Of several replicas that start together, one creates them. */
 export async function createSchema(client: ClientBase): Promise<void> {
   await client.query('BEGIN')
@@ -37,9 +40,12 @@ export async function assertSchema(client: ClientBase): Promise<void> {
 
 /** Returns undefined if the database has no store. */
 async function schemaVersion(client: ClientBase): Promise<number | undefined> {
-  const table = await client.query<{ exists: boolean }>(HAS_SCHEMA)
-  if (!table.rows[0]?.exists) return undefined
+  if (!(await hasSchema(client))) return undefined
   return (await client.query<{ version: number }>('SELECT version FROM schema_version')).rows[0]?.version ?? 0
+}
+
+export async function hasSchema(client: ClientBase): Promise<boolean> {
+  return (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows[0]?.exists === true
 }
 
 const HAS_SCHEMA = "SELECT to_regclass('schema_version') IS NOT NULL AS exists"

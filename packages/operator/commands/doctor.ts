@@ -1,0 +1,133 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { checking, type Finding, fine, problem, warning } from '../../../services/doctor/finding.ts'
+import { examine } from '../../../services/doctor/index.ts'
+import { examineService } from '../../../services/doctor/service.ts'
+import { examineProviders } from '../../../services/doctor/upstreams.ts'
+import { encodeControlRequest } from '../../../services/messages/control-request.ts'
+import { inspectDatabase } from '../../../services/submission/store/postgres/inspect.ts'
+import { sendTest } from '../../../services/webhooks/test-event.ts'
+import { readArguments } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
+
+const WEBHOOK_MS = 7000
+const MAX_CLOCK_MS = 2000
+
+const MARKS = { fine: '✓', warning: '!', problem: '✗' } as const
+
+export const doctor: Command = {
+  arguments: '[--url URL] [--json]',
+  summary: 'checks the configuration, the upstreams, the wallet and the store',
+  details: `  --url URL  the service as its users reach it: checks the proxy in front, DOMAIN and readiness too
+  --json     prints one JSON object per check
+Changes nothing, signs no transaction, and takes at most a minute. The webhook receiver gets a webhook.test event, and
+compliance and KYC providers get one request each. Exits with code 1 if a check finds a problem.`,
+  async run(argv, context) {
+    const { values } = readArguments(argv, { url: { type: 'string' }, json: { type: 'boolean' } })
+    const findings = await examineAll(context, values.url === undefined ? undefined : readUrl(values.url))
+    for (const finding of findings)
+      context.print(...(values.json ? [JSON.stringify(finding)] : linesOf(finding)))
+    const count = (level: Finding['level']) => findings.filter(finding => finding.level === level).length
+    if (!values.json) context.print(`Problems: ${count('problem')}. Warnings: ${count('warning')}.`)
+    return count('problem') > 0 ? 1 : 0
+  }
+}
+
+function readUrl(text: string): URL {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return new URL(text)
+  throw new UsageError('--url: expected an http(s) URL')
+}
+
+const linesOf = ({ about, level, detail, action }: Finding): string[] => [
+  `${MARKS[level]} ${about}: ${detail}`,
+  ...(action === undefined ? [] : [`    ${action}`])
+]
+
+async function examineAll(context: Context, url: URL | undefined): Promise<Finding[]> {
+  const { config, secrets, receiver } = context
+  let wallet: Awaited<ReturnType<Context['wallet']>> | undefined
+  let chainId: string | undefined
+  const first = await Promise.all([
+    checking('wallet', 'Correct the phrase or the signer.', async () => {
+      wallet = await context.wallet()
+      return fine('wallet', wallet.address)
+    }),
+    examineStore(context, id => {
+      chainId = id
+    })
+  ])
+  const address = wallet?.address ?? config.SERVICE_SIGNER_ADDRESS
+  const control = wallet && { wallet, request: encodeControlRequest(config.SERVICE_BRAND, wallet.address) }
+  const webhook =
+    receiver &&
+    checking('webhook receiver', '', async () => {
+      const { isDelivered, detail } = await sendTest(receiver, WEBHOOK_MS)
+      const action = 'Correct SERVICE_WEBHOOK_URL, or what the receiver does with a signed event.'
+      return isDelivered ? fine('webhook receiver', detail) : problem('webhook receiver', detail, action)
+    })
+  const others = await Promise.all([
+    examine({ config, secrets }, { address, chainId, control }),
+    ...examineProviders({ config, secrets }),
+    ...(webhook ? [webhook] : []),
+    ...(url ? [examineService({ config, secrets }, url)] : [])
+  ])
+  return [...first, ...others].flat()
+}
+
+/** @param onChain called with the store's chain */
+async function examineStore(context: Context, onChain: (chainId: string) => void): Promise<Finding[]> {
+  const { config, secrets } = context
+  const action = secrets.database
+    ? 'Check DATABASE_URL, and whether the database runs.'
+    : 'Check SERVICE_DATA_DIR, its owner and its disk.'
+  return checking('store', action, async () => {
+    const found = secrets.database
+      ? await examineDatabase(secrets.database)
+      : examineFolder(config.SERVICE_DATA_DIR)
+    if (!found.hasStore) return found.findings
+    try {
+      const state = await (await context.read()).walletState()
+      if (state) onChain(state.chainId)
+      const detail = state
+        ? `chain ${state.chainId}, read up to block ${state.cursorHeight}`
+        : 'no block read yet'
+      return [fine('store', detail), ...found.findings]
+    } catch (error) {
+      // Another wallet's database has no data for this one.
+      if (!/has no data for the wallet/.test(String(error))) throw error
+      return [fine('store', 'new for this wallet'), ...found.findings]
+    }
+  })
+}
+
+async function examineDatabase(address: Parameters<typeof inspectDatabase>[0]) {
+  const { hasStore, missingRights, tablesBehind, hasFsync, clockAheadMs } = await inspectDatabase(address)
+  const findings: Finding[] = []
+  if (missingRights.length > 0)
+    findings.push(
+      problem('store', `the user has no right to: ${missingRights.join(', ')}`, 'Grant these rights.')
+    )
+  if (tablesBehind.length > 0) {
+    const detail = `identity sequences are behind, as after a copy: ${tablesBehind.join(', ')}`
+    findings.push(warning('store', detail, 'A server sets them right when it starts.'))
+  }
+  if (!hasFsync)
+    findings.push(warning('store', 'fsync is off', 'Turn it on: a power failure can lose submissions.'))
+  if (Math.abs(clockAheadMs) > MAX_CLOCK_MS) {
+    const detail = `the database's clock differs by ${Math.round(Math.abs(clockAheadMs) / 1000)} s`
+    findings.push(warning('clock', detail, 'Set the clocks, with NTP.'))
+  }
+  if (!hasStore) findings.push(fine('store', 'empty: the first server creates the tables'))
+  return { hasStore: hasStore && missingRights.length === 0, findings }
+}
+
+function examineFolder(folder: string) {
+  let existing = resolve(folder)
+  if (existsSync(join(existing, 'submissions.db'))) return { hasStore: true, findings: [] }
+  while (!existsSync(existing)) existing = dirname(existing)
+  if (!statSync(existing).isDirectory()) throw new Error(`SERVICE_DATA_DIR: ${existing} is not a folder`)
+  accessSync(existing, constants.W_OK)
+  return { hasStore: false, findings: [fine('store', 'empty: the first start creates it')] }
+}

@@ -1,0 +1,28 @@
+import fp from 'fastify-plugin'
+import type { Configuration } from '../config/index.ts'
+import { examine } from '../services/doctor/index.ts'
+
+/** Logs once, after each start, what is wrong with the configuration or with an upstream. Delays nothing. */
+export default fp<Configuration>(
+  async (app, { config, secrets }) => {
+    const log = app.log.child({ module: 'doctor' })
+    let isClosed = false
+    app.addHook('onClose', async () => {
+      isClosed = true
+    })
+    async function report(): Promise<void> {
+      const stored = await app.store.walletState()
+      const known = { address: app.signer.address, chainId: stored?.chainId }
+      const found = (await examine({ config, secrets }, known)).filter(({ level }) => level !== 'fine')
+      if (isClosed) return
+      if (found.length === 0) return log.info({}, 'configuration and upstreams are in order')
+      const level = found.some(finding => finding.level === 'problem') ? 'error' : 'warn'
+      log[level]({ findings: found }, 'something is wrong with the configuration or an upstream')
+    }
+
+    app.addHook('onListen', async () => {
+      report().catch(err => log.warn({ err }, 'the configuration could not be examined'))
+    })
+  },
+  { name: 'doctor', dependencies: ['app'] }
+)

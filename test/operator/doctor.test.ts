@@ -1,0 +1,231 @@
+import { toBase64 } from '@cosmjs/encoding'
+import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
+import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import { json, serve } from '../helpers/local-server.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { runSql, startPostgres } from '../helpers/postgres/index.ts'
+import { startRewritingNode } from '../helpers/rewriting-node.ts'
+import { startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
+import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
+
+const AWAY = 'http://127.0.0.1:1'
+
+test('finds nothing wrong with a network that works, and changes nothing', async t => {
+  const devnet = await startNetwork(t)
+  const receiver = await receiveWebhooks(t)
+  const rpc = await startRewritingNode(t, devnet.urls.rpc, () => undefined)
+  const tool = operatorTool(t, devnet, {
+    ...receiver.env,
+    SERVICE_BACKEND_NODE_PROVIDER: `${devnet.urls.rpc},${rpc}`
+  })
+  const { code, out } = await tool('doctor')
+  t.equal(code, 0, out)
+  t.match(out, /^Problems: 0\. Warnings: 0\.$/m)
+  for (const about of [
+    'wallet',
+    'store',
+    'node 127',
+    'nodes',
+    'clock',
+    'chain API',
+    'fee service',
+    'GraphQL index',
+    'webhook'
+  ])
+    t.match(out, new RegExp(`^✓ ${about}`, 'm'))
+  t.match(receiver.events, [{ type: 'webhook.test' }])
+})
+
+test('names each upstream that is away, lies or is on another chain, and what to do', async t => {
+  const devnet = await startNetwork(t)
+  const { rpc } = devnet.urls
+  const silent = await serve(t, () => {})
+  const page = await serve(t, (_request, response) => response.end('<html>'))
+  const other = await serve(t, (request, response) =>
+    request.method === 'POST'
+      ? json(response, { jsonrpc: '2.0', id: 1, result: '0x1' })
+      : json(response, { default_node_info: { network: 'other-1' } })
+  )
+  const foreign = await startRewritingNode(t, rpc, (method, result) => {
+    if (method !== 'status') return undefined
+    return { ...result, node_info: { ...Object(result['node_info']), network: 'other-1' } }
+  })
+  const lying = await startRewritingNode(t, rpc, (method, result) => {
+    if (method !== 'block') return undefined
+    const block = Object(result['block'])
+    return { ...result, block: { ...block, header: { ...block.header, app_hash: 'AA'.repeat(32) } } }
+  })
+  const late = await startRewritingNode(t, rpc, (method, result) => {
+    if (method !== 'status') return undefined
+    const sync = Object(result['sync_info'])
+    return {
+      ...result,
+      sync_info: { ...sync, latest_block_time: new Date(Date.now() + 60_000).toISOString() }
+    }
+  })
+  const dear = await startRewritingNode(t, rpc, (_method, _result, params) => {
+    if (!String(params['path']).endsWith('Service/Config')) return undefined
+    const value = ConfigResponse.encode(
+      ConfigResponse.fromPartial({ minimumGasPrice: '0.2uSERVICE' })
+    ).finish()
+    return { response: { height: '5', value: toBase64(value) } }
+  })
+  const honest = await startRewritingNode(t, rpc, () => undefined)
+  const host = (url: string) => url.replace('http://', '')
+
+  const cases: [name: string, variables: Record<string, string>, expected: RegExp][] = [
+    [
+      'a node is away',
+      { SERVICE_BACKEND_NODE_PROVIDER: `${rpc},${AWAY}` },
+      /^✗ node 127\.0\.0\.1:1: .+\n {4}Check the URLs/m
+    ],
+    [
+      'a node is silent',
+      { SERVICE_BACKEND_NODE_PROVIDER: `${rpc},${silent.url}` },
+      new RegExp(`^✗ node ${host(silent.url)}: `, 'm')
+    ],
+    [
+      'a node is on another chain',
+      { SERVICE_BACKEND_NODE_PROVIDER: `${foreign},${rpc},${honest}` },
+      new RegExp(`^✗ node ${host(foreign)}: chain other-1, not `, 'm')
+    ],
+    [
+      'a node lies about a block',
+      { SERVICE_BACKEND_NODE_PROVIDER: `${rpc},${lying}` },
+      new RegExp(`^[!✗] node(s|.*${host(lying)}).*block`, 'm')
+    ],
+    [
+      'the clock is behind',
+      { SERVICE_BACKEND_NODE_PROVIDER: late },
+      /^✗ clock: the newest block is \d+ s ahead/m
+    ],
+    ['another denomination', { SERVICE_CHAIN_DENOM: 'uother' }, /^✗ node .+: .*uother/m],
+    [
+      'a price that is too low',
+      { SERVICE_BACKEND_NODE_PROVIDER: dear },
+      /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025uSERVICE\n {4}Correct SERVICE_CHAIN_DENOM or SERVICE_GAS_PRICE/m
+    ],
+    [
+      'a wallet that is not whitelisted',
+      { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET },
+      /^✗ node .+\n {4}Have the chain’s operator whitelist the address \w+1[0-9a-z]{38}/m
+    ],
+    [
+      'the wrong prefix',
+      { SERVICE_CHAIN_PREFIX: 'other' },
+      /^✗ node .+: addresses on this chain begin with/m
+    ],
+    [
+      'a wallet without funds',
+      { SERVICE_LOW_BALANCE: '9'.repeat(30) },
+      /^! node .+below SERVICE_LOW_BALANCE/m
+    ],
+    [
+      'the chain API is away',
+      { SERVICE_BACKEND_NODE_PROVIDER_QUERY: AWAY },
+      /^✗ chain API 127\.0\.0\.1:1: .+\n {4}Correct SERVICE_BACKEND_NODE_PROVIDER_QUERY/m
+    ],
+    [
+      'the chain API is on another chain',
+      { SERVICE_BACKEND_NODE_PROVIDER_QUERY: other.url },
+      /^✗ chain API .+ is on chain other-1, but the nodes/m
+    ],
+    ['the fee service is a web page', { SERVICE_BACKEND_FEE_URL: page.url }, /^✗ fee service .+not JSON/m],
+    [
+      'the index is away',
+      { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: AWAY },
+      /^✗ GraphQL index 127\.0\.0\.1:1/m
+    ],
+    [
+      'an EVM RPC is on another chain',
+      { SERVICE_EVM_RPC: JSON.stringify({ POL: other.url }) },
+      /^✗ RPC of POL .+ is on chain 1, but POL on testnet is \d+/m
+    ],
+    ['the Bitcoin API is a web page', { BTC_API_URL: page.url }, /^✗ Bitcoin API/m],
+    ['the compliance provider is away', { COMPLIANCE_URL: AWAY }, /^✗ compliance provider: /m],
+    [
+      'the KYC provider is away',
+      { KYC_URL: AWAY, KYC_API_KEY: 'a-key-that-is-secret' },
+      /^✗ KYC provider: /m
+    ],
+    [
+      'the webhook receiver is away',
+      { ...(await receiveWebhooks(t)).env, SERVICE_WEBHOOK_URL: `${AWAY}/secret-path` },
+      /^✗ webhook receiver: /m
+    ],
+    ['the data directory is not writable', { SERVICE_DATA_DIR: '/dev/null/data' }, /^✗ store: /m],
+    [
+      'the database is away',
+      { DATABASE_URL: 'postgres://user:a-password-1@127.0.0.1:1/db' },
+      /^✗ store: .*cannot be reached/m
+    ]
+  ]
+  for (const [name, variables, expected] of cases) {
+    const { code, out, err } = await operatorTool(t, devnet, variables)('doctor')
+    t.match(out, expected, `${name}: ${out}${err}`)
+    t.equal(code, expected.source.startsWith('^!') ? 0 : 1, name)
+    t.notMatch(out + err, /a-key-that-is-secret|secret-path|a-password-1/)
+  }
+})
+
+test('reports what a user of the database may not do, and sequences behind their rows', async t => {
+  const postgres = await startPostgres(t)
+  const url = await postgres.createDatabase()
+  const devnet = await startNetwork(t)
+  const tool = operatorTool(t, devnet, { DATABASE_URL: url })
+  const empty = await tool('doctor')
+  t.match(empty, { code: 0, out: /^✓ store: empty: the first server creates the tables$/m }, empty.out)
+  const server = await build(t, { DATABASE_URL: url }, { devnet })
+  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+  await server.close()
+  t.match(await tool('doctor'), { code: 0, out: /^✓ store: chain \S+, read up to block \d+$/m })
+
+  await runSql(url, 'ALTER TABLE wallet ALTER COLUMN wallet_id RESTART')
+  t.match(await tool('doctor'), { code: 0, out: /^! store: identity sequences are behind.+: wallet$/m })
+  await runSql(
+    url,
+    "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader"
+  )
+  const limited = Object.assign(new URL(url), { username: 'reader', password: 'reader' }).href
+  t.match(await operatorTool(t, devnet, { DATABASE_URL: limited })('doctor'), {
+    code: 1,
+    out: /^✗ store: the user has no right to: wallet INSERT, .*quote DELETE/m
+  })
+})
+
+test('checks a running service as its users reach it', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const tool = operatorTool(t, devnet, {})
+  t.match(await tool('doctor', '--url', url), { code: 0, out: /^✓ service 127\.0\.0\.1:\d+: ready$/m })
+  const page = operatorTool(t, devnet, { DOMAIN: 'https://other.example' })
+  t.match(await page('doctor', '--url', url), { code: 1, out: /^✗ DOMAIN: .+ does not allow the page/m })
+  const away = await tool('doctor', '--url', 'https://127.0.0.1:1', '--json')
+  t.equal(away.code, 1)
+  const findings = away.out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  t.match(
+    findings.filter(({ level }) => level === 'problem').map(({ about }) => about),
+    ['service 127.0.0.1:1', 'DOMAIN', 'TRUST_PROXY']
+  )
+  t.match(await tool('doctor', '--url', 'ftp://x'), { code: 2 })
+})
+
+test('a server that starts logs once what is wrong, by host', async t => {
+  const devnet = await startNetwork(t)
+  const fee = { SERVICE_BACKEND_FEE_URL: `${AWAY}/secret-path` }
+  const server = await startServer(t, testEnv(t, devnet, { ...fee, PATH: process.env['PATH'] ?? '' }))
+  const [line = ''] = await server.saw(/^.*something is wrong with the configuration.*$/m)
+  t.match(JSON.parse(line).findings, [
+    { about: 'nodes', level: 'warning' },
+    { about: 'fee service 127.0.0.1:1', level: 'problem', action: String }
+  ])
+  t.notMatch(line, /secret-path/)
+})
