@@ -1,12 +1,6 @@
 import { ApprovalError, argument, bounded, type Hex } from './bytes.ts'
-import type { Ends } from './index.ts'
 import { PERMIT2, type Permit2, permit2Of } from './permit2.ts'
-
-/** For `eth_call`, or for `eth_sendTransaction` with the user as `from`. Sends no coins. */
-export interface EvmCall {
-  to: Hex
-  data: Hex
-}
+import type { Ends, EvmCall } from './types.ts'
 
 /** The body of Tron's `triggersmartcontract` and `triggerconstantcontract`. Sends no coins. Costs at most 100 TRX. */
 export interface TronCall {

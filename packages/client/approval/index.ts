@@ -9,16 +9,6 @@ type Schemas = components['schemas']
 /** What the user's wallet needs to approve the allowance. `family` discriminates it. */
 export type TokenApproval = EvmApproval | SolanaApproval | TronApproval
 
-/** The three addresses of an approval: 20 bytes in hex without 0x, or base58 on Solana. */
-export interface Ends {
-  owner: string
-  pool: string
-  token: string
-  isPermit2: boolean
-  /** Digits in the token's smallest unit. */
-  amount: string
-}
-
 /**
  * Returns the approval that the user makes on the origin chain before the submission (interface 16.3).
  * @param pool the origin chain's entry in `GET /chains/pool`

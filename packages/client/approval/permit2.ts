@@ -1,6 +1,5 @@
 import { ApprovalError, argument, bounded, type Hex } from './bytes.ts'
-import type { EvmCall } from './contracts.ts'
-import type { Ends } from './index.ts'
+import type { Ends, EvmCall } from './types.ts'
 
 /** The Permit2 contract, which has the same address on every chain. */
 export const PERMIT2 = '000000000022d473030f116ddee9f6b43ac78ba3'
@@ -34,7 +33,10 @@ export interface Permit2 {
 
 /** Creates the fields of an EIP-712 type from pairs of name and type. */
 const fields = (list: string) =>
-  [...list.matchAll(/(\w+) (\w+)/g)].map(([, name = '', type = '']) => ({ name, type }))
+  list.split(', ').map(each => {
+    const [name = '', type = ''] = each.split(' ')
+    return { name, type }
+  })
 
 const types = {
   EIP712Domain: fields('name string, chainId uint256, verifyingContract address'),
@@ -59,9 +61,10 @@ export function permit2Of({ owner, pool, token, amount }: Ends): Permit2 {
       }
     },
     option(signature, deadline) {
-      const [, r, s, v = ''] = /^0x([\da-f]{64})([\da-f]{64})(1b|1c|00|01)$/i.exec(signature) ?? []
-      if (!r || !s) throw wrong('signature must be 65 bytes in hex, the last 27 or 28')
-      return { r: `0x${r}`, s: `0x${s}`, v: /b|00/i.test(v) ? 27 : 28, deadline: readDeadline(deadline) }
+      const [, v] = /^0x[\da-f]{128}(1b|1c|00|01)$/i.exec(signature) ?? []
+      if (!v) throw wrong('signature must be 65 bytes in hex, the last 27 or 28')
+      const [r, s]: [Hex, Hex] = [`0x${signature.slice(2, 66)}`, `0x${signature.slice(66, 130)}`]
+      return { r, s, v: /b|00/i.test(v) ? 27 : 28, deadline: readDeadline(deadline) }
     }
   }
 }

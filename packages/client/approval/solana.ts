@@ -1,5 +1,5 @@
 import { bounded, fromBase58, toBase58, toHex } from './bytes.ts'
-import type { Ends } from './index.ts'
+import type { Ends } from './types.ts'
 
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const ACCOUNT_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { createTestClient, encodeFunctionData, type Hex, http, parseAbi, parseEther } from 'viem'
 import { call, waitForTransactionReceipt } from 'viem/actions'
 import { approvalOf, type Permit2Option } from '../../client/index.ts'
@@ -9,7 +9,6 @@ import { balanceOf, balanceText, hasNode, nodeOf, rpcOf } from './nodes.ts'
 import { chosenSide, quote, quoteRequest } from './quote.ts'
 import { transfer } from './transfer.ts'
 import { payer } from './wallet.ts'
-import { isOver } from './watch.ts'
 
 /** How long a Permit2 signature is valid, in seconds. */
 const PERMIT_S = 3600
@@ -91,9 +90,7 @@ function readBalances(): Promise<string[]> {
   ])
 }
 
-effect(() => {
-  if (!isOver.value || approved.peek() === undefined) return
-  void readBalances().then(texts => {
-    after.value = texts
-  })
-})
+/** Call when the transfer is final. */
+export async function showBalancesAfter(): Promise<void> {
+  if (approved.peek() !== undefined) after.value = await readBalances()
+}

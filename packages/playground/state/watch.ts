@@ -2,6 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import type { SwapRecord, TransactionRecord } from '../../client/index.ts'
 import type { Problem } from '../problem.ts'
 import { client, problemOf } from '../service.ts'
+import { showBalancesAfter } from './allowance.ts'
 import { linked, showLink, type Watched } from './link.ts'
 import { isSwapBody, submitted } from './submission.ts'
 
@@ -50,6 +51,7 @@ export async function startWatching(): Promise<void> {
       : client.watch({ txId }, { signal })
     for await (const state of states) note(state)
     isOver.value = true
+    void showBalancesAfter()
   } catch (error) {
     if (!signal.aborted) watchProblem.value = problemOf(error)
   }
