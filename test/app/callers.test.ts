@@ -175,9 +175,7 @@ test('callers are isolated from each other', async t => {
     t.strictSame((await list(shop, { limit: '100', cursor: next })).submissions, all.slice(1))
     t.match(
       lines.join(''),
-      new RegExp(
-        `${all[0].submissionId} is damaged: column gas_used.*skipped a corrupt submission while listing submissions`
-      )
+      new RegExp(`${all[0].submissionId} is damaged: column gas_used.*read a damaged row`)
     )
   })
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { toChainBlock, transactionHash } from '../../../../services/chain-client/node/chain-block.ts'
@@ -185,7 +186,6 @@ function expectedOf(sent: Message, index: number) {
       }
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const messages = fc.array(message, { minLength: 1, maxLength: 200, size: 'max' })
 const RUNS = { numRuns: 20, endOnFailure: true }
 
@@ -195,7 +195,10 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
       fc.property(messages, sent => {
         const expected = sent.map(expectedOf)
         const requests = expected.filter((_, index) => sent[index]?.kind !== 'other')
-        return same(resolutionOf(sent, sdk)?.outcomes, expected) && same(adoptedOf(sent, sdk), requests)
+        return (
+          isDeepStrictEqual(resolutionOf(sent, sdk)?.outcomes, expected) &&
+          isDeepStrictEqual(adoptedOf(sent, sdk), requests)
+        )
       }),
       RUNS
     )
@@ -209,7 +212,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
         const log = `failed to execute message; message index: ${culprit}: ${reason}`
         const failure = { code: 7, codespace: 'transaction', log, data: null }
         const suspects = resolutionOf(sent, sdk, failure)?.failure?.suspects
-        return same(suspects, [`id-${culprit}`]) && adoptedOf(sent, sdk, failure).length === 0
+        return isDeepStrictEqual(suspects, [`id-${culprit}`]) && adoptedOf(sent, sdk, failure).length === 0
       }),
       RUNS
     )
