@@ -33,7 +33,7 @@ export function createElection(options: {
     ownEpoch = term.epoch
     leader = candidate
     try {
-      await candidate.start()
+      await candidate.start(loop === undefined)
     } catch (error) {
       // A term that ends during its start is an ordinary change of leadership.
       if (candidate.isEnded) return

@@ -203,10 +203,10 @@ export function createLeader(options: {
     get isBlind(): boolean {
       return isBlind
     },
-    /** Returns even if no node responds. @throws StoreOwnerError, ForeignChainError */
-    async start(): Promise<void> {
+    /** Returns even if no node responds. @param isFirst as for `begin` @throws StoreOwnerError, ForeignChainError */
+    async start(isFirst: boolean): Promise<void> {
       work('reporter')
-      await inTerm(start.begin)
+      await inTerm(() => start.begin(isFirst))
       work('follower')
       if (blockers.has('catching-up'))
         await within<void>(MOST_CATCHING_UP_MS, Promise.race([caughtUp, ended]), () => {}, clock)

@@ -196,28 +196,29 @@ export function createStart(
   }
 
   /** Compares the stored state with a node's, which may have later blocks. */
-  async function compare(stored: WalletState): Promise<void> {
+  async function compare(stored: WalletState, isFirst: boolean): Promise<void> {
     const { cursorHeight: height } = stored
     if (!(await verifyChain(chain, stored)))
       log.warn({ height }, 'no node has the last block that this service processed')
     const newest = newestHeight(chain.health()) ?? height
-    if (newest > height) blockers.raise('catching-up', `reading blocks ${height + 1} to ${newest}`)
+    if (isFirst && newest > height) blockers.raise('catching-up', `reading blocks ${height + 1} to ${newest}`)
   }
 
   return {
     register,
     /**
      * Loads the stored state, and checks it against a node. Returns even if no node responds.
+     * @param isFirst whether this process has accepted nothing yet. One that takes over keeps its intake open.
      * @throws StoreOwnerError, ForeignChainError
      */
-    async begin(): Promise<void> {
+    async begin(isFirst: boolean): Promise<void> {
       const end = clock.elapsed() + MOST_LOOKING_MS
       let pause: number
       try {
         const isNew = (await storedWalletState(store, wallet.address)) === undefined
         do pause = await register()
         while (!context.account && pause === 0 && clock.elapsed() < end)
-        if (context.account && !isNew) await compare(context.account)
+        if (context.account && !isNew) await compare(context.account, isFirst)
       } catch (error) {
         if (!CURABLE.includes(kindOf(error))) throw error
         // Nodes may need some time during a look-back.
