@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { compileValidator, serverOptions } from '../../config/fastify-options.ts'
+import { LockIntentBody, LockRecordBody } from '../../schemas/bitcoin.ts'
 import { KycBody } from '../../schemas/kyc.ts'
 import { SwapBody } from '../../schemas/swap.ts'
 import { TransferBody } from '../../schemas/transfer.ts'
@@ -35,6 +36,11 @@ const ROUTES = {
   '/submit': { schema: TransferBody, body: { ...transfer, options: JSON.stringify(KNOWN) } },
   '/submit/transfer': { schema: TransferBody, body: card },
   '/submit/swap': { schema: SwapBody, body: swap },
+  '/btc/htlc/lock-intent': {
+    schema: LockIntentBody,
+    body: { ...LockIntentBody.examples[0], senderAddress: 'none' }
+  },
+  '/btc/htlc/record': { schema: LockRecordBody, body: { lockId: 'none' } },
   '/kyc': { schema: KycBody, body: { uuid: 'none' } },
   '/webhooks/redeliver': { schema: RedeliverRequest, body: {} }
 }
