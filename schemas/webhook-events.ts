@@ -29,6 +29,13 @@ interface Event {
   data: Record<string, TSchema>
 }
 
+const blocker = {
+  blocker: text('What is wrong, as in the detail of `/ready`', 'daily-fee-limit'),
+  since: time('When it began'),
+  reason: text('The cause, in English; it can change', 'SERVICE_DAILY_FEE_LIMIT is reached'),
+  action: text('What the operator of the service should do', 'Find out why fees are so high.')
+}
+
 /** The webhook events by type (interface 23.2). */
 const events = (names: BrandNames): Record<string, Event> => ({
   'submission.committed': {
@@ -54,6 +61,22 @@ const events = (names: BrandNames): Record<string, Event> => ({
       }),
       request: Request
     }
+  },
+  'wallet.low_balance': {
+    title: 'WalletLowBalance',
+    description: 'The balance of the wallet is below `SERVICE_LOW_BALANCE`.',
+    data: blocker
+  },
+  'service.blocked': {
+    title: 'ServiceBlocked',
+    description:
+      'The service has been unable to execute submissions for ten seconds, and needs its operator.',
+    data: blocker
+  },
+  'service.unblocked': {
+    title: 'ServiceUnblocked',
+    description: 'What blocked the service has been over for two minutes.',
+    data: blocker
   }
 })
 

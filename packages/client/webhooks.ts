@@ -11,6 +11,9 @@ export type WebhookEvent =
   | Schemas['SubmissionCommitted']
   | Schemas['SubmissionRejected']
   | Schemas['TransferFinished']
+  | Schemas['WalletLowBalance']
+  | Schemas['ServiceBlocked']
+  | Schemas['ServiceUnblocked']
 
 /** Headers from fetch, Node or a framework. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>

@@ -11,8 +11,6 @@ const WATCH_MS = 30_000
 export interface Balance {
   /** Returns base units, at most 15 seconds old. @throws NodeUnavailableError */
   read(): Promise<bigint>
-  /** Whether a threshold is set and the last balance read was below it. */
-  readonly isLow: boolean
   /** Whether two nodes agree that the wallet cannot pay any fee. */
   readonly isEmpty: boolean
   watch(): void
@@ -21,38 +19,21 @@ export interface Balance {
 
 /**
  * Reads the wallet's balance in the fee denomination (interface 17.9).
- * @param options.low threshold in base units; undefined for none
  * @param options.isFree whether transactions cost nothing, so that the wallet may be empty
  */
 export function createBalance(options: {
   chain: Pick<ChainClient, 'agreement' | 'balance'>
   address: string
   denom: string
-  low: bigint | undefined
   isFree: boolean
   log: Logger
   clock?: Clock
 }): Balance {
-  const { chain, address, denom, low, isFree, log, clock = systemClock } = options
-  let isLow = false
+  const { chain, address, denom, isFree, log, clock = systemClock } = options
   let isEmpty = false
   let watching: Loop | undefined
 
-  async function load(): Promise<bigint> {
-    const balance = await chain.balance(address, denom)
-    if (low !== undefined) judge(balance, low)
-    return balance
-  }
-
-  function judge(balance: bigint, threshold: bigint): void {
-    if (balance < threshold === isLow) return
-    isLow = balance < threshold
-    const fields = { balance: String(balance), threshold: String(threshold), denom, address }
-    if (isLow) log.warn(fields, 'wallet balance is below SERVICE_LOW_BALANCE')
-    else log.info(fields, 'wallet balance is no longer low')
-  }
-
-  const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, load)
+  const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, () => chain.balance(address, denom))
 
   /** One node is not enough, because `/ready` depends on the result (interface 19.18). */
   async function agreesOnNothing(): Promise<boolean> {
@@ -65,7 +46,6 @@ export function createBalance(options: {
   }
 
   async function judgeEmpty(balance: bigint): Promise<void> {
-    if (isFree) return
     const wasEmpty = isEmpty
     isEmpty = balance === 0n && (await agreesOnNothing())
     if (isEmpty === wasEmpty) return
@@ -89,14 +69,11 @@ export function createBalance(options: {
 
   return {
     read: async () => (await read('')).value,
-    get isLow() {
-      return isLow
-    },
     get isEmpty() {
       return isEmpty
     },
     watch() {
-      if (low !== undefined || !isFree) watching = startLoop('balance', look, { clock, log })
+      if (!isFree) watching = startLoop('balance', look, { clock, log })
     },
     stop() {
       void watching?.stop()

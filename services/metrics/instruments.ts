@@ -89,10 +89,6 @@ export function createInstruments(registry: Registry) {
     balance: gauge('service_wallet_balance', 'Balance of the wallet in base units; approximate above 2^53.', [
       'denom'
     ]),
-    balanceLow: gauge(
-      'service_wallet_balance_low',
-      'Whether the balance of the wallet is below SERVICE_LOW_BALANCE, compared exactly.'
-    ),
     feesPaid: gauge(
       'service_fees_paid_today',
       'Fees paid for own transactions since midnight UTC, in base units; approximate above 2^53.',

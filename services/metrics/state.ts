@@ -15,7 +15,7 @@ export interface StateSources {
   }
   funds: {
     denom: string
-    balance: Pick<Balance, 'read' | 'isLow'>
+    balance: Pick<Balance, 'read'>
     dailyFeeLimit: bigint | undefined
   }
 }
@@ -67,7 +67,6 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     const { balance } = funds
     const read = balance.read().catch(() => undefined)
     setAmount(gauges.balance, await within(BALANCE_MS, read, () => undefined))
-    gauges.balanceLow.set(Number(balance.isLow))
   }
 
   async function reportReadiness(): Promise<void> {

@@ -126,11 +126,27 @@ export const BLOCKER_KINDS = [
   'store-unavailable',
   'store-corrupt',
   'internal-error',
+  'low-balance',
   'fees-risen',
   'wallet-shared'
 ] as const
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
+
+/** A blocker that is reported to the operator's receiver of webhooks, or soon will be. Times are in milliseconds. */
+export interface NoticeState {
+  kind: BlockerKind
+  reason: string
+  since: number
+  /** Since when it is over. */
+  awaySince?: number
+  isSent: boolean
+}
+
+/** An event for the operator. */
+export interface Notice extends Pick<NoticeState, 'kind' | 'reason' | 'since'> {
+  type: 'wallet.low_balance' | 'service.blocked' | 'service.unblocked'
+}
 
 /** The engine's state for operators. */
 export interface EngineHealth {
@@ -557,4 +573,7 @@ export interface EngineStore {
    */
   adopt(requests: readonly WalletRequest[]): Promise<Submission[]>
   putReport(report: LeaderReport): Promise<void>
+  notices(): Promise<NoticeState[]>
+  /** Replaces the state, and writes the events if there is a receiver. An event that exists is not written again. */
+  putNotices(state: readonly NoticeState[], notices: readonly Notice[]): Promise<void>
 }

@@ -8,9 +8,10 @@ import { receiver as payee } from '../../schemas/submit-examples.ts'
 import { isObject } from '../../services/json.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
+import { advanceClock } from '../helpers/clock.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
-import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
+import { type ReceivedEvent, receiveWebhooks } from '../helpers/webhook-receiver.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleOf, exampleRequest } from '../openapi/example.ts'
 
@@ -87,13 +88,17 @@ test('the examples in the OpenAPI document match the service’s responses', asy
   bitcoin.mine(3)
 
   const { webhooks } = documentOf(server)
-  for (const [type, { post }] of Object.entries(webhooks)) {
+  const isOfService = (type: string) => /^(wallet|service)\./.test(type)
+  async function receive(type: string): Promise<void> {
+    const isMeant = ({ data }: ReceivedEvent) => isOfService(type) || data.kind === 'transfer'
     const { id: _, ...request } = await until(
-      () => receiver.events.find(event => event.type === type && event.data.kind === 'transfer'),
+      () => receiver.events.find(event => event.type === type && isMeant(event)),
       `${type} has arrived`
     )
-    seen[post.operationId] = { request }
+    const operationId = webhooks[type]?.post.operationId
+    if (operationId !== undefined) seen[operationId] = { request }
   }
+  for (const type of Object.keys(webhooks)) if (!isOfService(type)) await receive(type)
   await until(
     () => receiver.events.some(({ type, data }) => type === 'transfer.finished' && data.kind === 'swap'),
     'the swap is finished'
@@ -112,11 +117,25 @@ test('the examples in the OpenAPI document match the service’s responses', asy
     await until(async () => (await send(server, operationId, change)).ready !== false, operationId)
   }
 
-  const other = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET }, { devnet })
+  const other = await build(
+    t,
+    { ...receiver.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET, SERVICE_LOW_BALANCE: '9'.repeat(24) },
+    { devnet }
+  )
   await until(async () => {
     const { checks } = await send(other, 'getReady')
-    return !checks.signer.ok && checks.store.ok && checks.rpc.ok && checks.chainApi.ok && checks.engine.ok
+    return !checks.signer.ok && checks.store.ok && checks.rpc.ok && checks.chainApi.ok && checks.engine.action
   }, '/ready reports the rejected wallet')
+  advanceClock(11)
+  await receive('wallet.low_balance')
+  await receive('service.blocked')
+  devnet.control.allow(devnet.addresses.other)
+  const isUnblocked = async () => {
+    advanceClock(5)
+    return receiver.events.some(({ type }) => type === 'service.unblocked')
+  }
+  await until(isUnblocked, 'the wallet is accepted')
+  await receive('service.unblocked')
 
   if (process.env['EXAMPLES'] === 'write') writeFileSync(file, JSON.stringify(seen))
   const written = JSON.parse(readFileSync(file, 'utf8'))

@@ -13,6 +13,8 @@ export interface ReceivedEvent {
   type: string
   data: {
     kind: string
+    blocker?: string
+    since?: string
     submission?: { submissionId: string; status: string; txId?: number }
     submissionId?: string
     txId?: number

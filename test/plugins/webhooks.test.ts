@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { Devnet } from '../../packages/devnet/index.ts'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder, type Variables } from '../helpers/app.ts'
 import { caller, keyFile } from '../helpers/callers.ts'
-import { stretchTimers } from '../helpers/clock.ts'
+import { advanceClock, stretchTimers } from '../helpers/clock.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
@@ -134,4 +135,42 @@ test('the operator tool sends a signed test event and reports a failure', async 
   t.match(receiver.events, [{ type: 'webhook.test', id: /^msg_test_/ }])
   status = 500
   t.match(await tool('send-test-event'), { code: 1, out: 'not delivered, status 500\n' })
+})
+
+test('tells the operator when the service is blocked, when it is not any more, and of a low balance', async t => {
+  const { env, events } = await receiveWebhooks(t)
+  const devnet = await startNetwork(t, { control: true })
+  const { other } = devnet.addresses
+  const settings = {
+    ...env,
+    SERVICE_BACKEND_MNEMONIC: OTHER_WALLET,
+    SERVICE_LOW_BALANCE: '9'.repeat(30),
+    SERVICE_DATA_DIR: temporaryFolder(t)
+  }
+  const server = await build(t, settings, { devnet })
+  const typesOf = () => events.map(({ type }) => type).sort()
+  const both = ['service.blocked', 'wallet.low_balance']
+  advanceClock(11)
+  await until(() => events.length === 2, 'the receiver has both events')
+  t.strictSame(typesOf(), both)
+  const data = { blocker: 'wallet-not-whitelisted', since: String, reason: String, action: /whitelist/ }
+  t.match(
+    events.find(({ type }) => type === 'service.blocked'),
+    { data }
+  )
+  await server.close()
+
+  const again = await build(t, settings, { devnet })
+  await until(() => again.submissions.health().blockers.length === 2, 'the next leader has the same blockers')
+  advanceClock(60)
+  devnet.control.allow(other)
+  await until(() => again.submissions.health().blockers.length === 1, 'the wallet is whitelisted')
+  await until(async () => (await again.inject('/ready')).statusCode === 200, 'the server is ready')
+  t.strictSame(typesOf(), both)
+  await until(() => {
+    advanceClock(61)
+    return events.length === 3
+  }, 'the end has arrived')
+  const blocked = events.find(({ type }) => type === 'service.blocked')
+  t.match(events[2], { type: 'service.unblocked', data: { since: blocked?.data.since } })
 })

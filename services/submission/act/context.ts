@@ -34,6 +34,8 @@ export interface EngineSettings {
   maxTransactionGas: number
   /** The highest gas price, as a multiple of `gasPrice` (interface 17.8). */
   maxPriceFactor: number
+  /** In base units of the denomination; undefined for no warning (interface 17.9). */
+  lowBalance?: bigint | undefined
   /** Rejects new submissions: another wallet takes over once all submissions are settled (interface 7.27). */
   isIntakeClosed?: boolean
   /** How many past blocks are read when the store is empty (interface 7.23). */

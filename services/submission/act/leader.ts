@@ -4,11 +4,13 @@ import type { Logger } from '../../logger.ts'
 import type { Submission, SubmissionStore, Term, WalletState } from '../contract.ts'
 import { HALTING, isOfBlocks, kindsEndedBy } from '../decide/blockers.ts'
 import { StoreUncertainError, TermEndedError } from '../errors.ts'
+import { createBalanceCheck } from './balance-check.ts'
 import { BLOCKED_MS, createBlockers } from './blockers.ts'
 import { createContext, type Tools } from './context.ts'
 import { createFollower } from './following.ts'
 import { createInclusionWatch } from './inclusion-watch.ts'
 import { createMempoolGate } from './mempool-gate.ts'
+import { createNotifier } from './notifier.ts'
 import { createPacker } from './packing.ts'
 import { createPriceCheck } from './price-check.ts'
 import { createBroadcaster } from './sending.ts'
@@ -100,7 +102,8 @@ export function createLeader(options: {
     onCaughtUp() {
       blockers.clear('catching-up')
       markCaughtUp()
-      for (const name of ['broadcaster', 'packer', 'auditor', 'price check'] as const) work(name)
+      for (const name of ['broadcaster', 'packer', 'auditor', 'price check', 'balance check'] as const)
+        work(name)
     }
   })
 
@@ -135,11 +138,13 @@ export function createLeader(options: {
         wake('packer')
       }
     },
-    'price check': createPriceCheck(context)
+    notifier: createNotifier(context),
+    'price check': createPriceCheck(context),
+    'balance check': createBalanceCheck(context)
   }
 
   /** While nothing may be signed or sent, only these workers run. */
-  const UNHALTED = ['reporter', 'follower']
+  const UNHALTED = ['reporter', 'follower', 'notifier']
 
   // When each worker runs: from `work` until the end of the term.
   function work(name: keyof typeof workers): void {
@@ -206,6 +211,7 @@ export function createLeader(options: {
     /** Returns even if no node responds. @param isFirst as for `begin` @throws StoreOwnerError, ForeignChainError */
     async start(isFirst: boolean): Promise<void> {
       work('reporter')
+      work('notifier')
       await inTerm(() => start.begin(isFirst))
       work('follower')
       if (blockers.has('catching-up'))

@@ -248,6 +248,12 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
     action: 'Save the log and report a bug.',
     isGradual: true
   },
+  'low-balance': {
+    check: undefined,
+    raised: 'The wallet’s balance is below SERVICE_LOW_BALANCE.',
+    ends: 'check',
+    action: 'Send it funds.'
+  },
   'fees-risen': {
     check: undefined,
     raised:

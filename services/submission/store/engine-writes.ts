@@ -14,6 +14,7 @@ import type { EventWriter } from './outbox.ts'
 import {
   readEach,
   toFeeDay,
+  toNotice,
   toPaidFee,
   toQueuedMessage,
   toSignedTx,
@@ -469,6 +470,19 @@ export function createEngineStore(
           ),
           announce({ kind: 'reported' }, wallet)
         )
+      }),
+
+    // Nothing depends on a damaged notice: at worst it is sent again.
+    notices: async () =>
+      readEach(await database.all(sql`SELECT * FROM notice WHERE ${ofWallet} ORDER BY since`), toNotice),
+
+    putNotices: (state, notices) =>
+      write(async transaction => {
+        const { run } = transaction
+        const rows = state.map(({ isSent, ...notice }) => ({ ...notice, isSent: Number(isSent) }))
+        await run(sql`DELETE FROM notice WHERE ${ofWallet}`)
+        for (const row of rows) await run(insertInto('notice', wallet, [row]))
+        await outbox?.writeNotices(transaction, notices)
       })
   }
 }

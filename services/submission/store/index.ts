@@ -16,7 +16,7 @@ import { createEngineStore } from './engine-writes.ts'
 import { createIntake, EXECUTED } from './intake.ts'
 import { createLocks } from './locks.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
-import { kindOf } from './payload.ts'
+import { kindOf, NOTICE_TYPES } from './payload.ts'
 import { createQuotes } from './quotes.ts'
 import {
   readEach,
@@ -227,6 +227,10 @@ export function createStore(
                  AND sequence < coalesce((SELECT min(sequence) FROM submission WHERE wallet_id = ${wallet} AND sequence IS NOT NULL),
                                          (SELECT next_sequence FROM wallet_state WHERE wallet_id = ${wallet}))
                ORDER BY sequence LIMIT ${limit})`
+          ),
+          run(
+            sql`DELETE FROM event WHERE wallet_id = ${wallet} AND state <> 'pending'
+              AND type ${isAnyOf(NOTICE_TYPES)} AND updated_at < ${now() - keepMs}`
           )
         )
         return submissions + slots

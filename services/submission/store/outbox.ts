@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { StatusRecord } from '../../status/record.ts'
-import type { DamageObserver, QueuedMessage, Submission } from '../contract.ts'
+import type { DamageObserver, Notice, QueuedMessage, Submission } from '../contract.ts'
 import type { StoreCorruptError } from '../errors.ts'
 import { isSettled } from '../view.ts'
 import {
@@ -9,6 +9,7 @@ import {
   eventIdOf,
   Kind,
   type NewEvent,
+  noticeOf,
   submissionSettled,
   transferFinished,
   type WatchedTransfer
@@ -159,6 +160,7 @@ export interface Outbox {
 }
 
 export interface EventWriter {
+  writeNotices(transaction: Queries, notices: readonly Notice[]): Promise<void>
   writeSettled(
     transaction: Queries,
     settled: readonly { submission: Submission; content: QueuedMessage }[]
@@ -234,6 +236,12 @@ export function createOutbox(
       RETURNING *`
 
   return {
+    writeNotices: (transaction, notices) =>
+      insert(
+        transaction,
+        notices.map(notice => noticeOf(notice, now()))
+      ),
+
     writeSettled: (transaction, settled) =>
       insert(
         transaction,

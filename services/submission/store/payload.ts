@@ -2,11 +2,26 @@ import { type Static, Type } from '@sinclair/typebox'
 import { createMessageTypes, type MessageType } from '../../messages/index.ts'
 import { literals } from '../../schema-check.ts'
 import type { StatusRecord } from '../../status/record.ts'
-import type { CommittedSubmission, RejectedSubmission, RequestKind, SubmissionRequest } from '../contract.ts'
+import type {
+  CommittedSubmission,
+  Notice,
+  RejectedSubmission,
+  RequestKind,
+  SubmissionRequest
+} from '../contract.ts'
+import { BLOCKERS } from '../decide/blockers.ts'
 import { optionsIn } from '../identities.ts'
 import { viewOf } from '../view.ts'
 
-export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
+/** Events for the operator, about the service. */
+export const NOTICE_TYPES = ['wallet.low_balance', 'service.blocked', 'service.unblocked'] as const
+
+export const EVENT_TYPES = [
+  'submission.committed',
+  'submission.rejected',
+  'transfer.finished',
+  ...NOTICE_TYPES
+] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
 export const Kind = literals(['transfer', 'swap'])
@@ -86,6 +101,18 @@ export function transferFinished(transfer: WatchedTransfer, record: StatusRecord
   const { submissionId, txId, kind, request } = transfer
   const data = { kind, submissionId, txId, record, request }
   return { submissionId, type, payload: body(type, new Date(at).toISOString(), data), isWatched: false }
+}
+
+/** The start and the end of a blocker have the same key, so they are sent in order. @param at in milliseconds since the epoch */
+export function noticeOf({ type, kind, reason, since }: Notice, at: number): NewEvent {
+  const { action } = BLOCKERS[kind]
+  const data = { blocker: kind, since: new Date(since).toISOString(), reason, action }
+  return {
+    submissionId: `${kind}-${since}`,
+    type,
+    payload: body(type, new Date(at).toISOString(), data),
+    isWatched: false
+  }
 }
 
 const body = (type: EventKey['type'], timestamp: string, data: object): string =>

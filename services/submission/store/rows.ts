@@ -6,6 +6,7 @@ import {
   BLOCKER_KINDS,
   type Holder,
   type LeaderReport,
+  type NoticeState,
   type Place,
   type QueuedMessage,
   type SignedTx,
@@ -200,6 +201,19 @@ const readReport = mapper('wallet', 'wallet_id', {
   }),
   ageMs: Type.Integer()
 })
+
+const readNotice = mapper('notice', 'kind', {
+  kind: literals(BLOCKER_KINDS),
+  reason: Type.String(),
+  since: Time,
+  awaySince: Optional(Time),
+  isSent: Count
+})
+
+export function toNotice(row: Row): NoticeState {
+  const { isSent, ...notice } = readNotice(row)
+  return { ...notice, isSent: isSent === 1 }
+}
 
 export function toReport(row: Row): LeaderReport & { ageMs: number } {
   const { report, ageMs } = readReport(row)

@@ -1,4 +1,4 @@
-export const SCHEMA_VERSION = 5
+export const SCHEMA_VERSION = 6
 
 /** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
 export const otherSchema = (version: number): string =>
@@ -105,11 +105,12 @@ export const schema = `
     PRIMARY KEY (wallet_id, day)
   ) STRICT;
 
+  -- An event about the service has a name of its own as its submission_id.
   CREATE TABLE event (
     position      INTEGER PRIMARY KEY AUTOINCREMENT,
     wallet_id     INTEGER NOT NULL,
     submission_id TEXT    NOT NULL,
-    type          TEXT    NOT NULL CHECK (type IN ('submission.committed', 'submission.rejected', 'transfer.finished')),
+    type          TEXT    NOT NULL,
     payload       TEXT    NOT NULL,
     state         TEXT    NOT NULL CHECK (state IN ('pending', 'delivered', 'abandoned')),
     attempts      INTEGER NOT NULL DEFAULT 0,
@@ -124,6 +125,16 @@ export const schema = `
   CREATE INDEX event_due ON event (wallet_id, due_at, created_at) WHERE state = 'pending';
   CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
+
+  CREATE TABLE notice (
+    wallet_id  INTEGER NOT NULL,
+    kind       TEXT    NOT NULL,
+    reason     TEXT    NOT NULL,
+    since      INTEGER NOT NULL,
+    away_since INTEGER,
+    is_sent    INTEGER NOT NULL,
+    PRIMARY KEY (wallet_id, kind)
+  ) STRICT;
 
   CREATE TABLE quote (
     position   INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -70,15 +70,22 @@ test('logs a wallet balance below SERVICE_LOW_BALANCE and stays ready', async t 
     { SERVICE_LOW_BALANCE: low, LOG_LEVEL: 'warn' },
     { devnet, logTo: line => lines.push(line) }
   )
-  const text = await untilSample(server, 'service_wallet_balance_low', {}, value => value === 1)
+  const text = await untilSample(
+    server,
+    'service_blocker_present',
+    { kind: 'low-balance' },
+    value => value === 1
+  )
   const denom = server.config.SERVICE_CHAIN_DENOM
   t.equal(
     sample(text, 'service_wallet_balance', { denom }),
     1e21,
     'rounds to the threshold, so the low-balance check must compare exact amounts'
   )
-  const warning = lines.find(line => line.includes('below SERVICE_LOW_BALANCE'))
-  t.match(JSON.parse(warning ?? '{}'), { balance: '999999999999999999999', threshold: low })
+  const warning = lines.find(line => line.includes('low-balance'))
+  t.match(JSON.parse(warning ?? '{}'), {
+    reason: `the wallet has 999999999999999999999uSERVICE, less than ${low}`
+  })
   t.equal((await server.inject('/ready')).statusCode, 200)
 })
 
@@ -87,5 +94,5 @@ test('without SERVICE_LOW_BALANCE, metrics report the balance but never report a
   devnet.control.setBalance(devnet.addresses.development, 5_000_000n)
   const server = await build(t, {}, { devnet })
   const text = await untilSample(server, 'service_wallet_balance', {}, value => value === 5_000_000)
-  t.equal(sample(text, 'service_wallet_balance_low'), 0)
+  t.equal(sample(text, 'service_blocker_present', { kind: 'low-balance' }), 0)
 })

@@ -32,7 +32,8 @@ const READS = new Set([
   'report',
   'walletState',
   'queued',
-  'openSignedTxs'
+  'openSignedTxs',
+  'notices'
 ])
 
 /** Wraps a process's store: calls take time, can fail, and never return once the process is dead. */
@@ -88,7 +89,9 @@ export function guardStore(options: {
       name,
       (...request: unknown[]) => {
         const work = () => method(...request)
-        return READS.has(name) ? read(name, work) : write(name, work, name !== 'putReport')
+        return READS.has(name)
+          ? read(name, work)
+          : write(name, work, !['putReport', 'putNotices'].includes(name))
       }
     ])
     return Object.fromEntries(all)

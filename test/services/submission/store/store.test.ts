@@ -504,7 +504,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       ]
       const before = await contents()
       const leader = first.store
-      const writes: Record<keyof Omit<EngineStore, 'queued' | 'openSignedTxs'>, () => Promise<unknown>> = {
+      const writes: Record<
+        keyof Omit<EngineStore, 'queued' | 'openSignedTxs' | 'notices'>,
+        () => Promise<unknown>
+      > = {
         putWalletState: () => leader.putWalletState(WALLET_STATE),
         correctSequence: () => leader.correctSequence(8, 9),
         setControlPassed: () => leader.setControlPassed(),
@@ -514,7 +517,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
         stepBack: () => leader.stepBack({ height: 100, hash: 'AA', resultsHash: 'NONE' }),
         applyBlock: () => leader.applyBlock(block(101, consumed(7, [committed('id-a')]))),
         adopt: () => leader.adopt([executed('c')]),
-        putReport: () => leader.putReport({ blockers: [], withoutTxId: 0 })
+        putReport: () => leader.putReport({ blockers: [], withoutTxId: 0 }),
+        putNotices: () => leader.putNotices([], [])
       }
       for (const [write, run] of Object.entries(writes)) {
         await t.rejects(async () => run(), { name: 'TermEndedError' }, write)

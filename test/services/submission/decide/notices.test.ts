@@ -1,0 +1,71 @@
+import type { BlockerKind, NoticeState } from '../../../../services/submission/contract.ts'
+import { decideNotices } from '../../../../services/submission/decide/notices.ts'
+import { test } from '../../../helpers/tap.ts'
+
+const SECOND = 1000
+
+/** Plays which blockers are present at which second. @returns the events, with their second */
+function play(steps: readonly (readonly [second: number, ...kinds: BlockerKind[]])[]): string[] {
+  let state: NoticeState[] = []
+  return steps.flatMap(([second, ...kinds]) => {
+    const blockers = kinds.map(kind => ({ kind, reason: 'a reason', since: 'a time' }))
+    const decided = decideNotices(state, blockers, second * SECOND)
+    state = decided.state
+    return decided.notices.map(({ type, kind, since }) => `${second} ${type} ${kind} ${since / SECOND}`)
+  })
+}
+
+const CASES: [title: string, steps: Parameters<typeof play>[0], events: string[]][] = [
+  [
+    'a blocker is reported once, and its end once',
+    [
+      [0, 'store-corrupt'],
+      [9, 'store-corrupt'],
+      [10, 'store-corrupt'],
+      [11, 'store-corrupt'],
+      [20],
+      [139],
+      [140],
+      [999]
+    ],
+    ['10 service.blocked store-corrupt 0', '140 service.unblocked store-corrupt 0']
+  ],
+  ['a short one is not reported', [[0, 'node-unreachable'], [9], [300]], []],
+  [
+    'one that comes and goes is reported once',
+    [
+      [0, 'node-unreachable'],
+      [10, 'node-unreachable'],
+      ...Array.from({ length: 50 }, (_, index): [number, ...BlockerKind[]] =>
+        index % 2 === 0 ? [20 + index * 60] : [20 + index * 60, 'node-unreachable']
+      )
+    ],
+    ['10 service.blocked node-unreachable 0']
+  ],
+  [
+    'a low balance has no end, and is reported again after one',
+    [[0, 'low-balance'], [10, 'low-balance'], [20], [140], [200, 'low-balance'], [210, 'low-balance']],
+    ['10 wallet.low_balance low-balance 0', '210 wallet.low_balance low-balance 200']
+  ],
+  [
+    'what is normal, or blocks nothing, is not reported',
+    [
+      [0, 'catching-up', 'looking-back', 'fees-risen'],
+      [99, 'catching-up', 'looking-back', 'fees-risen']
+    ],
+    []
+  ],
+  [
+    'each kind is reported for itself',
+    [
+      [0, 'daily-fee-limit'],
+      [5, 'daily-fee-limit', 'nodes-disagree'],
+      [15, 'daily-fee-limit', 'nodes-disagree']
+    ],
+    ['15 service.blocked daily-fee-limit 0', '15 service.blocked nodes-disagree 5']
+  ]
+]
+
+for (const [title, steps, events] of CASES) {
+  test(title, async t => t.strictSame(play(steps), events))
+}
