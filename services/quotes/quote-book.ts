@@ -2,9 +2,8 @@ import type { ErrorCode } from '../../schemas/error-catalogue.ts'
 import type { ChainClient } from '../chain-client/contract.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
-import type { QuoteTerms, StoredQuote, SubmissionStore } from '../submission/contract.ts'
-import { StoreCorruptError } from '../submission/errors.ts'
 import { UpstreamError } from '../upstream/errors.ts'
+import type { QuoteStore, QuoteTerms, StoredQuote } from './contract.ts'
 
 /** Who requested a quote. */
 export interface QuoteClient {
@@ -42,7 +41,10 @@ export interface QuoteBook {
 
 /** @param options.wallet its address */
 export function createQuoteBook(options: {
-  store: Pick<SubmissionStore, 'putQuote' | 'findQuote' | 'changeQuote' | 'walletState' | 'now'>
+  store: Pick<QuoteStore, 'putQuote' | 'findQuote' | 'changeQuote'> & {
+    walletState(): Promise<{ chainId: string } | undefined>
+    now(): number
+  }
   chain: Pick<ChainClient, 'status'>
   environment: string
   brand: string
@@ -78,13 +80,10 @@ export function createQuoteBook(options: {
   }
 
   async function find(feeId: string): Promise<StoredQuote | 'damaged' | undefined> {
-    try {
-      return await store.findQuote(await keyOf(feeId))
-    } catch (err) {
-      if (!(err instanceof StoreCorruptError)) return failedWith('INTAKE_CLOSED')(err)
-      log.error({ err, feeId }, 'damaged quote ignored: its submission is rejected')
-      return 'damaged'
-    }
+    const found = await store.findQuote(await keyOf(feeId)).catch(failedWith('INTAKE_CLOSED'))
+    if (!(found instanceof Error)) return found
+    log.error({ err: found, feeId }, 'damaged quote ignored: its submission is rejected')
+    return 'damaged'
   }
 
   return {

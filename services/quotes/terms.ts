@@ -1,6 +1,6 @@
 import { addAmounts, type ExactAmount } from '../amounts.ts'
 import { isObject } from '../json.ts'
-import type { QuoteAmount, QuoteTerms } from '../submission/contract.ts'
+import type { QuoteAmount, QuoteTerms } from './contract.ts'
 import { type Quote, readAmount, type TokenDecimals } from './format.ts'
 
 /** The same limit as in a submission. */

@@ -2,10 +2,10 @@ import type { FeeQuery } from '../../schemas/fee-quote.ts'
 import { isSameAddress } from '../addresses/index.ts'
 import { addAmounts, compareAmounts, type ExactAmount, exactAmount, unitsAt, wholeText } from '../amounts.ts'
 import { type ErrorDetail, fieldError, ServiceError } from '../errors/index.ts'
+import type { QuoteTerms, StoredQuote } from '../quotes/contract.ts'
 import type { FeeService } from '../quotes/fee-service.ts'
 import type { QuoteBook } from '../quotes/quote-book.ts'
 import { exactOf } from '../quotes/terms.ts'
-import type { QuoteTerms, StoredQuote } from '../submission/contract.ts'
 import type { RequestedSubmission } from './request.ts'
 
 /**

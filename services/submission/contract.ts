@@ -1,4 +1,5 @@
 import type { Poller } from '../async/poller.ts'
+import type { QuoteStore } from '../quotes/contract.ts'
 import type { StoreCorruptError } from './errors.ts'
 
 // What the engine promises to routes, metrics and readiness, and what it needs: a store, the chain and a signer.
@@ -340,87 +341,6 @@ export interface SubmissionPage {
   submissions: Omit<Holder, 'content'>[]
   /** Where the next page begins; undefined on the last page. */
   next: Place | undefined
-}
-
-/** Digits in a token's smallest unit, and the token's decimals. */
-export interface QuoteAmount {
-  value: string
-  decimals: number
-}
-
-/** A quote for one of the two ways to pay the fees. */
-interface QuoteSide {
-  allowanceAmount: QuoteAmount
-  submitAmount: QuoteAmount
-  /** The message to sign; missing if it is too long for a submission. */
-  message?: string
-}
-
-/** A rail has its own name, never `FIAT`, and an empty address. */
-interface QuoteEnd {
-  chain: string
-  address: string
-  symbol: string
-}
-
-/** The terms of a quote that a user agrees to (interface 5.26, 5.27). */
-export interface QuoteTerms {
-  feeId: string
-  /** Milliseconds since the epoch. */
-  expiresAt: number
-  origin: QuoteEnd
-  target: QuoteEnd
-  /** Of a rail. */
-  paymentMethod?: string
-  fee: QuoteAmount
-  feeFromOrigin?: QuoteSide
-  feeFromTarget?: QuoteSide
-  /** The output of a swap, in the target token; undefined for a transfer. */
-  amountOut?: QuoteAmount
-}
-
-export interface StoredQuote extends QuoteTerms {
-  /** The caller that requested the quote with an API key. Only this caller may submit the quote (interface 24.5). */
-  caller?: string
-  /** The quote has expired and the transfer costs more now, so it is never accepted again (interface 5.29). */
-  isRefused: boolean
-}
-
-export interface QuoteKey {
-  /** The chain and its surroundings: a quote is unknown in any other network. Contains a fixed number of spaces. */
-  network: string
-  feeId: string
-}
-
-export interface NewQuote extends QuoteTerms, QuoteKey {
-  /** The client whose limit the quote counts against. */
-  client: string
-  caller?: string | undefined
-}
-
-/** The quotes in a store (interface 5.23, 5.24). */
-export interface QuoteStore {
-  /**
-   * Stores a quote. Replaces one with the same feeId, unless that one has other ends, another caller or was refused.
-   * Quotes that arrive in the same turn of the event loop share one transaction.
-   * @returns whether the quote is stored
-   * @throws StoreUncertainError
-   */
-  putQuote(quote: NewQuote): Promise<boolean>
-  /** Returns a quote, including an expired one that is still honoured. */
-  findQuote(key: QuoteKey): Promise<StoredQuote | undefined>
-  /** Extends or refuses an expired quote, unless it has changed since it expired at `expiredAt`. */
-  changeQuote(
-    key: QuoteKey,
-    expiredAt: number,
-    change: Pick<StoredQuote, 'expiresAt' | 'isRefused'>
-  ): Promise<void>
-  /**
-   * Deletes up to `limit` quotes that are no longer honoured, and as many above each of the limits: those that expire
-   * first.
-   * @returns the number of deleted quotes; 0 if none is left to delete
-   */
-  forgetQuotes(limit: number, most?: { ofClient: number; ofWallet: number }): Promise<number>
 }
 
 /** An intent to lock bitcoins (interface 26.5). */

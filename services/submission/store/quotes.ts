@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import {
-  address,
-  chainName,
-  decimals,
-  digitString,
-  feeId,
-  originAddress,
-  tokenSymbol
-} from '../../../schemas/leaves.ts'
 import { coalesce } from '../../async/coalesce.ts'
-import type { NewQuote, QuoteKey, QuoteStore, StoredQuote } from '../contract.ts'
+import {
+  FeeId,
+  type NewQuote,
+  QuoteAmounts,
+  QuoteEnds,
+  type QuoteKey,
+  type QuoteStore,
+  type StoredQuote
+} from '../../quotes/contract.ts'
+import { StoreCorruptError } from '../errors.ts'
 import { mapper, Text, Time, toFeeId } from './rows.ts'
 import { insertInto, isAnyOf, type Row, type StoreContext, sql } from './sql.ts'
 
@@ -19,39 +19,23 @@ const HONOURED_MS = 12 * 60 * 60 * 1000
 /** The number of quotes to keep (interface 5.24). A quote takes about a kilobyte. */
 const MAX_QUOTES = { ofClient: 5000, ofWallet: 100_000 }
 
-const Amount = Type.Object({ value: digitString(), decimals: decimals() })
-
-const Side = Type.Object({
-  allowanceAmount: Amount,
-  submitAmount: Amount,
-  message: Type.Optional(Type.String())
-})
-
-const end = (chainAddress: ReturnType<typeof address>) =>
-  Type.Object({ chain: chainName(), address: chainAddress, symbol: tokenSymbol() })
-
-const Ends = Type.Object({ origin: end(originAddress('Empty for a rail')), target: end(address()) })
-
-const Terms = Type.Object({
-  paymentMethod: Type.Optional(Type.String()),
-  fee: Amount,
-  feeFromOrigin: Type.Optional(Side),
-  feeFromTarget: Type.Optional(Side),
-  amountOut: Type.Optional(Amount)
-})
-
 const readQuote = mapper('quote', 'fee_id', {
-  feeId: feeId(),
+  feeId: FeeId,
   caller: Type.Optional(Text),
   expiresAt: Time,
-  ends: Ends,
-  terms: Terms,
+  ends: QuoteEnds,
+  terms: QuoteAmounts,
   isRefused: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
-function toQuote(row: Row): StoredQuote {
-  const { ends, terms, isRefused, ...quote } = readQuote(row)
-  return { ...quote, ...ends, ...terms, isRefused: isRefused === 1 }
+function toQuote(row: Row): StoredQuote | StoreCorruptError {
+  try {
+    const { ends, terms, isRefused, ...quote } = readQuote(row)
+    return { ...quote, ...ends, ...terms, isRefused: isRefused === 1 }
+  } catch (error) {
+    if (error instanceof StoreCorruptError) return error
+    throw error
+  }
 }
 
 /** Creates the functions for quotes. Each wallet has its own. */
@@ -88,7 +72,8 @@ export function createQuotes({ database, wallet, now }: StoreContext): QuoteStor
     async findQuote(key) {
       const row = (await rowsTogether(key)).get(`${key.network} ${key.feeId}`)
       const quote = row && toQuote(row)
-      return quote && quote.expiresAt + HONOURED_MS > now() ? quote : undefined
+      const isOver = quote && 'expiresAt' in quote && quote.expiresAt + HONOURED_MS <= now()
+      return isOver ? undefined : quote
     },
 
     async changeQuote({ network, feeId }, expiredAt, { expiresAt, isRefused }) {

@@ -1,4 +1,4 @@
-import type { StoredQuote } from '../../../services/submission/contract.ts'
+import type { StoredQuote } from '../../../services/quotes/contract.ts'
 
 export const NOW = 1_700_000_000_000
 

@@ -1,5 +1,5 @@
+import type { StoredQuote } from '../../../services/quotes/contract.ts'
 import { createQuoteCheck } from '../../../services/requests/quote-check.ts'
-import type { StoredQuote } from '../../../services/submission/contract.ts'
 import { test } from '../../helpers/tap.ts'
 import { NOW, quote } from '../quotes/quote.ts'
 

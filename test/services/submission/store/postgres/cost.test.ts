@@ -164,8 +164,8 @@ test('combines reads, and quotes to store, from the same event-loop turn', async
     joined.map(result => (result?.status === 'joined' ? result.submission.submissionId : undefined)),
     expected
   )
-  t.strictSame(
-    found.map(quote => quote?.feeId),
-    numbers.map(number => `fee-${number}`)
+  t.match(
+    found,
+    numbers.map(number => ({ feeId: `fee-${number}` }))
   )
 })
