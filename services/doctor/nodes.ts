@@ -2,7 +2,6 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type ChainNode, createRpcNode, type NodeStatus } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { messageOf, shorten } from '../errors/shown.ts'
-import { createEvidence } from '../submission/act/evidence.ts'
 import { createExaminer } from '../submission/act/examining.ts'
 import { BLOCKERS } from '../submission/decide/blockers.ts'
 import { priceVerdict } from '../submission/decide/fees.ts'
@@ -160,7 +159,7 @@ export async function examineNodes(
       wallet,
       feeDenom: questions.fees.feeDenom,
       controlRequest: request,
-      evidence: createEvidence(clock),
+      evidence: { forgetAll() {} },
       walletState: () => ({ nextSequence, controlPassed: false }),
       setControlPassed: async () => {}
     })

@@ -13,26 +13,11 @@ const MAX_FAILING_MS = 10_000
 /** How long a notice stays. */
 const NOTICE_MS = 3_600_000
 
-/** The conditions that an operator must resolve, as `decide/blockers.ts` describes them. */
-export interface Blockers {
-  /** In order of time, but those that may be normal last. */
-  readonly present: Blocker[]
-  has(kind: BlockerKind): boolean
-  /** @returns the pause before the next attempt, in milliseconds */
-  raise(kind: BlockerKind, text: string): number
-  clear(...kinds: readonly BlockerKind[]): void
-  /**
-   * Raises the blocker of a worker's error.
-   * @param patienceMs how long a gradual one waits for the worker to recover
-   * @returns the pause before the worker's next step; undefined if it may recover sooner
-   */
-  failed(worker: string, error: unknown, patienceMs?: number): number | undefined
-  /** Clears the blocker that the worker's errors raised, unless only a block can end it. */
-  recovered(worker: string): void
-}
-
 const isNormal = ({ kind }: Blocker) => BLOCKERS[kind].isNormal === true
 
+export type Blockers = ReturnType<typeof createBlockers>
+
+/** Creates the table of what an operator must resolve, as `decide/blockers.ts` describes it. */
 export function createBlockers({
   log,
   clock,
@@ -41,11 +26,12 @@ export function createBlockers({
   log: Logger
   clock: Clock
   onChange: () => void
-}): Blockers {
+}) {
   const present = new Map<BlockerKind, Blocker & { until: number }>()
   const failing = new Map<string, { kind: BlockerKind; since: number }>()
   const isCurrent = ({ until }: { until: number }) => clock.elapsed() < until
 
+  /** @returns the pause before the next attempt, in milliseconds */
   function raise(kind: BlockerKind, text: string): number {
     const { ends, action } = BLOCKERS[kind]
     const until = clock.elapsed() + (ends === 'time' ? NOTICE_MS : Number.POSITIVE_INFINITY)
@@ -73,6 +59,7 @@ export function createBlockers({
     }
   }
 
+  /** Clears the blocker that the worker's errors raised, unless only a block can end it. */
   function recovered(worker: string): void {
     const { kind } = failing.get(worker) ?? {}
     failing.delete(worker)
@@ -81,16 +68,22 @@ export function createBlockers({
   }
 
   return {
-    get present() {
+    /** In order of time, but those that may be normal last. */
+    get present(): Blocker[] {
       return [...present.values()]
         .filter(isCurrent)
         .sort((one, other) => Number(isNormal(one)) - Number(isNormal(other)))
         .map(({ until, ...blocker }) => blocker)
     },
-    has: kind => present.has(kind),
+    has: (kind: BlockerKind) => present.has(kind),
     raise,
     clear,
-    failed(worker, error, patienceMs = MAX_FAILING_MS) {
+    /**
+     * Raises the blocker of a worker's error.
+     * @param patienceMs how long a gradual one waits for the worker to recover
+     * @returns the pause before the worker's next step; undefined if it may recover sooner
+     */
+    failed(worker: string, error: unknown, patienceMs = MAX_FAILING_MS): number | undefined {
       const kind = kindOf(error)
       const since = failing.get(worker)?.since ?? clock.elapsed()
       if (failing.get(worker)?.kind !== kind) recovered(worker)

@@ -9,21 +9,8 @@ import {
   NO_EVIDENCE
 } from '../decide/verdict.ts'
 
-/** The evidence about messages in this term, by submission. */
-export interface EvidenceTable {
-  of(submissionId: string): Evidence | undefined
-  /** How many additional messages the packer reads from the queue. */
-  readonly backingOff: number
-  failed(failure: Failure): void
-  split(submissionIds: readonly string[]): void
-  backOff(submissionId: string): void
-  /** Clears the evidence after another cause was found. Backoffs in progress continue. */
-  clear(submissionIds: readonly string[]): void
-  forget(submissionIds: readonly string[]): void
-  forgetAll(): void
-}
-
-export function createEvidence(clock: Clock): EvidenceTable {
+/** Creates the table of what attempts of this term showed of messages. */
+export function createEvidence(clock: Clock) {
   const evidence = new Map<string, Evidence>()
 
   function change(submissionIds: readonly string[], next: (evidence: Evidence) => Evidence): void {
@@ -31,20 +18,23 @@ export function createEvidence(clock: Clock): EvidenceTable {
   }
 
   return {
-    of: submissionId => evidence.get(submissionId),
+    of: (submissionId: string): Evidence => evidence.get(submissionId) ?? NO_EVIDENCE,
+    /** How many additional messages the packer reads from the queue. */
     get backingOff() {
       const now = clock.elapsed()
       return [...evidence.values()].filter(({ until }) => until > now).length
     },
-    failed: failure => change(failure.suspects, one => afterFailure(one, failure, clock.elapsed())),
-    split: ids => change(ids, one => afterSplit(one, ids.length)),
-    backOff: submissionId => change([submissionId], one => afterBackoff(one, clock.elapsed())),
-    clear: ids =>
+    failed: (failure: Failure) =>
+      change(failure.suspects, one => afterFailure(one, failure, clock.elapsed())),
+    split: (ids: readonly string[]) => change(ids, one => afterSplit(one, ids.length)),
+    backOff: (submissionId: string) => change([submissionId], one => afterBackoff(one, clock.elapsed())),
+    /** Clears the evidence after another cause was found. Backoffs in progress continue. */
+    clear: (ids: readonly string[]) =>
       change(
         ids.filter(id => evidence.has(id)),
         cleared
       ),
-    forget(submissionIds) {
+    forget(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) evidence.delete(submissionId)
     },
     forgetAll: () => evidence.clear()

@@ -13,41 +13,31 @@ import {
   verdictOf
 } from '../decide/verdict.ts'
 import { controlTransfer } from '../transaction.ts'
-import type { EvidenceTable } from './evidence.ts'
+import type { EngineState } from './state.ts'
 
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
-export interface Examiner {
-  /** @param sequence of an open slot; omit for the next slot */
-  simulate(messages: Any[], sequence?: number): Promise<Simulated>
-  /**
-   * Simulates the wallet's own message.
-   * @param sequence of an open slot that no node has; omit for the next slot
-   */
-  control(sequence?: number): Promise<ControlResult>
-  /** Simulates a batch and, if that fails, what else is needed for a verdict. */
-  examine(batch: readonly QueuedMessage[]): Promise<Exclude<Verdict, { do: 'ask' }>>
-}
-
 /**
  * Asks nodes what `decide/verdict.ts` needs for its decisions. The node pool checks each refusal with a second node.
- * @param options.setControlPassed records that the control request has passed twice. From then on, the chain's state is
- *   the cause of its failure
  */
 export function createExaminer(options: {
   chain: Pick<Chain, 'simulate'>
   wallet: Signer
   feeDenom: string
   controlRequest: Any
-  evidence: EvidenceTable
+  evidence: Pick<EngineState['evidence'], 'forgetAll'>
   walletState: () => Pick<WalletState, 'nextSequence' | 'controlPassed'>
+  /** The control request has passed twice. From now on, the chain's state is the cause if it fails. */
   setControlPassed: () => Promise<void>
-}): Examiner {
+}) {
   const { chain, wallet, feeDenom, controlRequest, evidence, walletState, setControlPassed } = options
   /** Whether the chain has refused the control since the control last passed. */
   let isPaused = false
 
-  /** Treats an unexpected sequence as a missing response: another transaction came first, or the node is behind. */
+  /**
+   * Treats an unexpected sequence as a missing response: another transaction came first, or the node is behind.
+   * @param sequence of an open slot; omit for the next slot
+   */
   async function simulate(messages: Any[], sequence = walletState().nextSequence): Promise<Simulated> {
     const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence }
     const response = await chain.simulate(simulation)
@@ -76,6 +66,10 @@ export function createExaminer(options: {
     return move.result
   }
 
+  /**
+   * Simulates the wallet's own message.
+   * @param sequence of an open slot that no node has; omit for the next slot
+   */
   async function control(sequence?: number): Promise<ControlResult> {
     const result = await askControl(sequence)
     // The pause itself may have caused the failures recorded since it began.
@@ -87,7 +81,8 @@ export function createExaminer(options: {
   return {
     simulate,
     control,
-    async examine(batch) {
+    /** Simulates a batch and, if that fails, what else is needed for a verdict. */
+    async examine(batch: readonly QueuedMessage[]): Promise<Exclude<Verdict, { do: 'ask' }>> {
       const messages = batch.map(toAny)
       let said: Responses = { batch: await simulate(messages) }
       let verdict = verdictOf(batch.length, said)

@@ -1,5 +1,4 @@
 import { NodeUnavailableError, type SimulationResult } from '../../chain-client/index.ts'
-import type { Clock } from '../../clock.ts'
 import type { Chain } from '../contract.ts'
 import {
   type Believed,
@@ -10,6 +9,7 @@ import {
   type UsualGas
 } from '../decide/gas.ts'
 import type { SimulatedGas } from '../decide/verdict.ts'
+import type { EngineState } from './state.ts'
 
 /** The gas limit of a block if the chain has none: a wrong simulation could otherwise request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
@@ -22,28 +22,8 @@ const CEILING_MS = 600_000
 
 const NO_CEILING = { gas: Number.POSITIVE_INFINITY, setAt: 0 }
 
-export interface BlockLimits {
-  /** Returns the cached limits, or new ones if those are too old. @throws NodeUnavailableError */
-  read(): Promise<{
-    /** The maximum gas of a block. Before two nodes agree, UNLIMITED_GAS. */
-    gas: number
-    /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
-    likelyGas: number
-    /** The maximum size of a block. Before two nodes agree, the highest reported value. */
-    bytes: number
-    /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
-    ceiling: number
-    /** The same for a lone message, which cannot become smaller: it tries the chain again soon. */
-    loneCeiling: number
-  }>
-  /** Keeps a ceiling for a while, unless the maximum gas of a block changes before. */
-  setCeiling(gas: number): void
-  /** Forgets a lower ceiling, because a node has accepted this gas limit. */
-  accepted(gas: number): void
-}
-
 /** Creates the cache of the block limits. If a node lies about them, no message may be refused or run out of gas. */
-export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock): BlockLimits {
+export function createBlockLimits({ chain, clock }: Pick<EngineState, 'chain' | 'clock'>) {
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
   let blockBytes = Number.POSITIVE_INFINITY
@@ -54,10 +34,14 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
     clock.elapsed() - ceiling.setAt < ms ? ceiling.gas : Number.POSITIVE_INFINITY
 
   const limits = () => ({
+    /** The maximum gas of a block. Before two nodes agree, UNLIMITED_GAS. */
     gas: agreedGas ?? UNLIMITED_GAS,
+    /** The maximum gas of a block. Before two nodes agree, the highest reported value, like the size. */
     likelyGas: agreedGas ?? highestGas,
     bytes: blockBytes,
+    /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
     ceiling: ceilingFor(CEILING_MS),
+    /** The same for a lone message, which cannot become smaller: it tries the chain again soon. */
     loneCeiling: ceilingFor(FRESH_MS)
   })
 
@@ -82,11 +66,14 @@ export function createBlockLimits(chain: Pick<Chain, 'agreement'>, clock: Clock)
   }
 
   return {
+    /** Returns the cached limits, or new ones if those are too old. @throws NodeUnavailableError */
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
-    setCeiling(gas) {
+    /** Keeps a ceiling for a while, unless the maximum gas of a block changes before. */
+    setCeiling(gas: number): void {
       ceiling = { gas, setAt: clock.elapsed() }
     },
-    accepted(gas) {
+    /** Forgets a lower ceiling, because a node has accepted this gas limit. */
+    accepted(gas: number): void {
       if (gas > ceiling.gas) ceiling = NO_CEILING
     }
   }

@@ -9,14 +9,8 @@ const MIN_MS = 7000
  * nodes as well.
  * @returns a function to call after each block
  */
-export function createInclusionWatch({
-  chain,
-  slots,
-  blocks,
-  blockers,
-  clock,
-  walletState
-}: Pick<EngineContext, 'chain' | 'slots' | 'blocks' | 'blockers' | 'clock' | 'walletState'>): () => void {
+export function createInclusionWatch(engine: EngineContext): () => void {
+  const { chain, slots, blocks, blockers, clock, walletState } = engine
   let waiting = { sequence: -1, height: 0, since: 0 }
 
   return () => {

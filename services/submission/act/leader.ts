@@ -6,7 +6,7 @@ import { HALTING, isOfBlocks, kindsEndedBy } from '../decide/blockers.ts'
 import { StoreUncertainError, TermEndedError } from '../errors.ts'
 import { createBalanceCheck } from './balance-check.ts'
 import { BLOCKED_MS, createBlockers } from './blockers.ts'
-import { createContext, type Tools } from './context.ts'
+import { createContext } from './context.ts'
 import { createFollower } from './following.ts'
 import { createInclusionWatch } from './inclusion-watch.ts'
 import { createMempoolGate } from './mempool-gate.ts'
@@ -16,6 +16,7 @@ import { createPriceCheck } from './price-check.ts'
 import { createBroadcaster } from './sending.ts'
 import { createAudit } from './sequence-check.ts'
 import { createStart } from './start.ts'
+import type { Tools } from './state.ts'
 
 /** Notifications can be lost, so the packer also polls for submissions from other replicas. */
 const LOOK_MS = 1000

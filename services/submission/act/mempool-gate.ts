@@ -13,15 +13,8 @@ const RETRY_MS = 1000
  * know (interface 7.24). If the store was restored from an older copy, a retry of its content would be executed a
  * second time. A node with such a transaction expects a higher sequence than the store's next one.
  */
-export function createMempoolGate({
-  chain,
-  wallet,
-  settings,
-  blockers,
-  clock,
-  log,
-  walletState
-}: Pick<EngineContext, 'chain' | 'wallet' | 'settings' | 'blockers' | 'clock' | 'log' | 'walletState'>) {
+export function createMempoolGate(engine: EngineContext) {
+  const { chain, wallet, settings, blockers, clock, log, walletState } = engine
   let isSure = false
   let doubts = 0
   /** When a node first expected a higher sequence. */
@@ -69,10 +62,11 @@ export function createMempoolGate({
       // The next block may contain the transaction. Raise a blocker only if the claim persists.
       if (since === undefined) since = clock.elapsed()
       else {
+        const claimed = Math.max(...claims.map(({ sequence }) => sequence))
         blockers.raise(
           'unknown-transactions',
-          `a node expects sequence ${Math.max(...claims.map(({ sequence }) => sequence))}, but the store's next one is ${nextSequence}: the node's mempool ` +
-            'contains a transaction of the wallet that is missing from the store'
+          `a node expects sequence ${claimed}, but the store's next one is ${nextSequence}: the node's mempool contains ` +
+            'a transaction of the wallet that is missing from the store'
         )
       }
       return RETRY_MS

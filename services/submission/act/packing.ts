@@ -14,7 +14,7 @@ import { kindsEndedBy } from '../decide/blockers.ts'
 import { feeFor, gasCap, gasLimitFor } from '../decide/fees.ts'
 import type { Believed } from '../decide/gas.ts'
 import { SDK_CODE } from '../decide/sdk-errors.ts'
-import { type ControlResult, largerHalf, NO_EVIDENCE, type SimulatedGas } from '../decide/verdict.ts'
+import { type ControlResult, largerHalf, type SimulatedGas } from '../decide/verdict.ts'
 import { StoreConflictError } from '../errors.ts'
 import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
@@ -83,16 +83,16 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    * Returns the pause after a check of the control: no message is at fault if the chain refuses all requests, or if no
    * node responds.
    */
-  function pauseAfter(result: ControlResult): number {
-    if (result.status === 'unavailable') {
+  function pauseAfter(control: ControlResult): number {
+    if (control.status === 'unavailable') {
       unanswered += 1
       const pause = backoffMs(unanswered, UNANSWERED)
       backoff = { until: clock.elapsed() + pause, height: engine.walletState().cursorHeight }
       return pause
     }
     unanswered = 0
-    if (result.status === 'unproven') blockers.raise('simulations-refused', result.reason)
-    return result.status === 'blocked' ? blockers.raise(result.kind, result.reason) : 0
+    if (control.status === 'unproven') blockers.raise('simulations-refused', control.reason)
+    return control.status === 'blocked' ? blockers.raise(control.kind, control.reason) : 0
   }
 
   /** Postpones a lone message. The others go on. */
@@ -112,7 +112,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const pause = pauseAfter(control)
     if (pause > 0) return pause
     if (control.status === 'unproven') return postpone(submissionId, control.reason)
-    const refusal = evidence.of(submissionId)?.refusal
+    // The control may have shown another cause.
+    const { refusal } = evidence.of(submissionId)
     return refusal ? reject(submissionId, refusal) : 0
   }
 
@@ -127,7 +128,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const control = await examiner.control()
     const pause = pauseAfter(control)
     if (pause > 0) return pause
-    const { backoffs } = evidence.of(submissionId) ?? NO_EVIDENCE
+    const { backoffs } = evidence.of(submissionId)
     const controlGas = control.status === 'passed' ? control.gasUsed : undefined
     const move = excessMove({ most, limit, isCertain: isCertain && gas.isCertain, backoffs, controlGas })
     switch (move.do) {
@@ -152,11 +153,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   ): Promise<number> {
     const { nextSequence: sequence } = engine.walletState()
     log.debug({ reason, sequence, messages: batch.length, late }, 'could not simulate a batch')
-    const [first, ...others] = idsOf(batch)
-    const isTooMuch = late && others.length > 0
-    const pause = isTooMuch ? 0 : pauseAfter(await examiner.control())
+    const [first = '', ...others] = idsOf(batch)
+    if (late && others.length > 0) {
+      evidence.split(idsOf(batch))
+      return 0
+    }
+    const pause = pauseAfter(await examiner.control())
     if (pause > 0) return pause
-    if (first !== undefined && others.length === 0) return postpone(first, reason)
+    if (others.length === 0) return postpone(first, reason)
     evidence.split(idsOf(batch))
     return 0
   }
@@ -175,16 +179,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   async function sign(batch: Batch, simulated: SimulatedGas, limits: TransactionLimits): Promise<number> {
     const [first] = batch
     if (!first) return 0
-    const { submissionId } = first
     const messages = batch.length
-    const { failures } = evidence.of(submissionId) ?? NO_EVIDENCE
+    const { failures } = evidence.of(first.submissionId)
     const believed = await gasEstimate.believe(simulated, {
       messages,
       bytes: batch.reduce((total, { message }) => total + message.length, 0),
-      hasFailed: batch.some(one => {
-        const { failures, ranOutOfGas } = evidence.of(one.submissionId) ?? NO_EVIDENCE
-        return failures > 0 || ranOutOfGas
-      })
+      hasFailed: idsOf(batch)
+        .map(evidence.of)
+        .some(({ failures, ranOutOfGas }) => failures > 0 || ranOutOfGas)
     })
     const move = gasMove({ messages, gasUsed: believed.gas, failures }, limits, settings)
     switch (move.do) {
@@ -251,10 +253,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (left > 0 && backoff.height === engine.walletState().cursorHeight) return left
     const queued = await store.queued(MAX_MESSAGES + evidence.backingOff)
     const now = clock.elapsed()
-    const first = queued.find(({ submissionId }) => (evidence.of(submissionId)?.until ?? now) <= now)
+    const first = queued.find(({ submissionId }) => evidence.of(submissionId).until <= now)
     if (!(await isAccepted(first !== undefined))) return BLOCKED_MS
     if (first) {
-      if (evidence.of(first.submissionId)?.refusal) return rejectAlone(first.submissionId)
+      if (evidence.of(first.submissionId).refusal) return rejectAlone(first.submissionId)
       engine.signing.requireSigner()
     } else if (slots.size === 0) {
       // Only an open slot can still need the signer or the daily fee limit, if it is signed again.

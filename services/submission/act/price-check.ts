@@ -12,12 +12,7 @@ const shown = ({ prices }: RequiredPrices) => prices.map(({ amount, denom }) => 
  * Creates the loop step that compares the configured price and denomination with those that nodes require, before money
  * is promised. Two nodes, or the only one, must refuse the fee. Nodes that do not report their prices change nothing.
  */
-export function createPriceCheck({
-  chain,
-  settings,
-  blockers,
-  log
-}: Pick<EngineContext, 'chain' | 'settings' | 'blockers' | 'log'>): () => Promise<number> {
+export function createPriceCheck({ chain, settings, blockers, log }: EngineContext): () => Promise<number> {
   const { feeDenom, gasPrice } = settings
 
   return async () => {

@@ -1,14 +1,14 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { backoffMs } from '../../async/backoff.ts'
 import { within } from '../../async/within.ts'
-import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
-import type { SignedTx, Signer, SubmissionStore, WalletState } from '../contract.ts'
+import type { SignedTx } from '../contract.ts'
 import { exceededLimit, multiplyUp } from '../decide/fees.ts'
 import { StoreCorruptError } from '../errors.ts'
-import { dearestFee, type SlotTable } from '../slots.ts'
+import { dearestFee } from '../slots.ts'
 import { signTransaction } from '../transaction.ts'
 import type { Blockers } from './blockers.ts'
+import type { EngineState } from './state.ts'
 
 /** The timeout of the signer. No block is applied while the signer is signing. */
 const MAX_SIGNING_MS = 5000
@@ -30,20 +30,8 @@ export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
 
-export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
+interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
   messages: Any[]
-}
-
-export interface Signing {
-  /** @throws SignerUnavailableError during the backoff of the signer */
-  requireSigner(): void
-  /**
-   * Signs a transaction without sending it. A signature that arrives after the timeout is dropped. The caller must hold
-   * the slot lock until the transaction is stored, so that every fee check counts all signed transactions (interface
-   * 17.10).
-   * @throws FeeLimitError, SignerUnavailableError
-   */
-  sign(plan: SigningPlan): Promise<SignedTx>
 }
 
 /** @returns the pause after a failed signature. @throws any other error */
@@ -54,26 +42,12 @@ export function pauseUnsigned(error: unknown, blockers: Blockers): number {
 }
 
 /** Creates the functions that sign within the daily fee limit, and not during the backoff after a failure. */
-export function createSigning({
-  wallet,
-  settings,
-  slots,
-  feesPaidToday,
-  walletState,
-  blockers,
-  clock
-}: {
-  wallet: Signer
-  settings: { feeDenom: string; gasPrice: string; dailyFeeLimit?: bigint | undefined }
-  slots: SlotTable
-  feesPaidToday: SubmissionStore['feesPaidToday']
-  walletState: () => WalletState
-  blockers: Blockers
-  clock: Clock
-}): Signing {
+export function createSigning(engine: EngineState) {
+  const { wallet, settings, slots, feesPaidToday, walletState, blockers, clock } = engine
   let failures = 0
   let backoffUntil = Number.NEGATIVE_INFINITY
 
+  /** @throws SignerUnavailableError during the backoff of the signer */
   function requireSigner(): void {
     const left = backoffUntil - clock.elapsed()
     if (left > 0) throw new SignerUnavailableError('the signer failed; waiting before the next attempt', left)
@@ -102,7 +76,13 @@ export function createSigning({
 
   return {
     requireSigner,
-    async sign(plan) {
+    /**
+     * Signs a transaction without sending it. A signature that arrives after the timeout is dropped. The caller must hold
+     * the slot lock until the transaction is stored, so that every fee check counts all signed transactions (interface
+     * 17.10).
+     * @throws FeeLimitError, SignerUnavailableError
+     */
+    async sign(plan: SigningPlan): Promise<SignedTx> {
       await checkFeeLimit(plan)
       requireSigner()
       const { messages, ...rest } = plan

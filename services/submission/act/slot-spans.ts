@@ -2,8 +2,6 @@ import { ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api'
 import { endSpan, startSpan } from '../../tracing/index.ts'
 import type { BlockOutcome, SignedTx } from '../contract.ts'
 
-export type SlotSpans = ReturnType<typeof createSlotSpans>
-
 /**
  * Creates the span of each transaction, from signing it until a block consumes its slot. Its parent is the span of its
  * first submission, and it has links to those of the others. `spanOf` returns the span of a submission that this process

@@ -22,21 +22,6 @@ const CURABLE: readonly BlockerKind[] = [
   'store-corrupt'
 ]
 
-type Context = Pick<
-  EngineContext,
-  | 'chain'
-  | 'store'
-  | 'wallet'
-  | 'identify'
-  | 'settings'
-  | 'slots'
-  | 'blockers'
-  | 'clock'
-  | 'log'
-  | 'account'
-  | 'setWalletState'
->
-
 class StoreOwnerError extends Error {
   override name = 'StoreOwnerError'
 }
@@ -90,7 +75,7 @@ export async function verifyChain(chain: Chain, stored: WalletState): Promise<bo
  *   have. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
-  { chain, store, wallet, identify, settings, blockers, log }: Context,
+  { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
   { nextSequence, cursorHeight, cursorHash }: WalletState
 ): () => Promise<boolean> {
   const depth = nextSequence > 0 ? settings.lookBackBlocks : 0
@@ -146,7 +131,7 @@ export function createLookBack(
 
 /** Starts a term from the stored state, or from the account on the chain if the store is new. */
 export function createStart(
-  context: Context,
+  context: EngineContext,
   store: Pick<SubmissionStore, 'walletState'>,
   { epoch, onLoaded }: { epoch: number; onLoaded: () => void }
 ) {

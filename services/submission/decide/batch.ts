@@ -36,7 +36,7 @@ export interface Size {
 }
 
 export interface BatchKnowledge {
-  evidenceOf(submissionId: string): Pick<Evidence, 'together' | 'until'> | undefined
+  evidenceOf(submissionId: string): Pick<Evidence, 'together' | 'until'>
   /** The open slots, in order. */
   open: readonly Size[]
   block: Size
@@ -65,14 +65,14 @@ export type BatchMove =
  */
 export function nextBatch(queued: readonly QueuedMessage[], known: Known): BatchMove {
   const { evidenceOf, now } = known
-  const untils = queued.map(({ submissionId }) => evidenceOf(submissionId)?.until ?? now)
-  const due = queued.filter((_, index) => (untils[index] ?? now) <= now)
+  const untils = queued.map(({ submissionId }) => evidenceOf(submissionId).until)
+  const due = queued.filter(({ submissionId }) => evidenceOf(submissionId).until <= now)
   const [first, ...others] = due
   if (!first)
     return { do: 'wait', ms: Math.min(...untils.map(until => until - now), Number.POSITIVE_INFINITY) }
   const room = roomFor(first, known)
   if (!room) return { do: 'wait', ms: Number.POSITIVE_INFINITY }
-  const together = evidenceOf(first.submissionId)?.together
+  const together = evidenceOf(first.submissionId).together
   const most = Math.min(
     together ?? MAX_MESSAGES,
     MAX_MESSAGES,
@@ -82,7 +82,7 @@ export function nextBatch(queued: readonly QueuedMessage[], known: Known): Batch
   let bytes = bytesOf(first)
   for (const message of others) {
     bytes += bytesOf(message)
-    const isAlike = evidenceOf(message.submissionId)?.together === together
+    const isAlike = evidenceOf(message.submissionId).together === together
     if (batch.length >= most || bytes > room.bytes || !isAlike) break
     batch.push(message)
   }

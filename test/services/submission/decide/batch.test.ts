@@ -21,7 +21,7 @@ const many = (count: number, bytes?: number) =>
 
 /** A block holds 100 messages. */
 const known: BatchKnowledge = {
-  evidenceOf: () => undefined,
+  evidenceOf: () => ({ together: undefined, until: 0 }),
   open: [],
   block: { gas: 10_000_000, bytes: 1_000_000 },
   ceiling: Number.POSITIVE_INFINITY,
@@ -81,7 +81,7 @@ for (const [what, queued, expected, change] of PACKED) {
     const messages = typeof queued === 'number' ? many(queued) : queued
     const move = nextBatch(messages, { ...known, ...change })
     const due = messages.filter(
-      ({ submissionId }) => (change?.evidenceOf?.(submissionId)?.until ?? 0) <= known.now
+      ({ submissionId }) => (change?.evidenceOf?.(submissionId).until ?? 0) <= known.now
     )
     const ids = (batch: readonly { submissionId: string }[]) => batch.map(({ submissionId }) => submissionId)
     t.strictSame(ids(move.do === 'pack' ? move.batch : []), ids(due.slice(0, expected)))
