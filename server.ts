@@ -9,20 +9,13 @@ const exit = () => process.exit(0)
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 for (const signal of STOP_SIGNALS) process.on(signal, exit)
 
-// Most of the start is loading these.
-const [
-  { default: Fastify },
-  { default: app },
-  { default: doctor },
-  { serverOptions },
-  { exportsSpans, loadConfig }
-] = await Promise.all([
-  import('fastify'),
-  import('./app.ts'),
-  import('./plugins/doctor.ts'),
-  import('./config/fastify-options.ts'),
-  import('./config/index.ts')
-])
+// Most of the start is loading these. One after another: Node 20 fails if a CommonJS package requires an ES module
+// that another import is still loading.
+const { default: app } = await import('./app.ts')
+const { default: Fastify } = await import('fastify')
+const { default: doctor } = await import('./plugins/doctor.ts')
+const { serverOptions } = await import('./config/fastify-options.ts')
+const { exportsSpans, loadConfig } = await import('./config/index.ts')
 
 const USAGE = `Usage: transaction-back-end [--help | --version]
 
