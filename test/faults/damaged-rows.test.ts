@@ -51,7 +51,7 @@ const cases: Record<string, Case> = {
     reason: /^stored signed_tx HASH is damaged: column bytes$/
   },
   'the slot of a signed transaction': {
-    sql: () => 'UPDATE signed_tx SET sequence = 0 WHERE sequence = 2',
+    sql: () => 'UPDATE signed_tx SET sequence = 9 WHERE sequence = 2',
     row: 'HASH',
     reason: /^stored signed_tx HASH is damaged: column sequence$/,
     next: '2'
