@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { component, feeId, formed, list, name, text, titled } from './leaves.ts'
 import { SubmissionState } from './submission.ts'
+import { kind, Request } from './webhook-events.ts'
 
 const TIME = formed('a time such as 2025-01-31T12:00:00Z', {
   pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$'
@@ -8,6 +9,15 @@ const TIME = formed('a time such as 2025-01-31T12:00:00Z', {
 const time = (...about: Parameters<typeof text>) => Type.String({ ...TIME, ...text(...about) })
 
 export const ListQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'What a customer has: a submissionId, txId, transaction hash, feeId, payment seed, address or webhook id',
+      examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+    })
+  ),
   status: Type.Optional(
     list('One or more statuses', SubmissionState.properties.status, {
       minItems: 1,
@@ -49,6 +59,11 @@ export type ListQuery = Static<typeof ListQuery>
 
 const Listed = titled('ListedSubmission', {
   ...SubmissionState.properties,
+  kind: Type.Optional(kind),
+  request: Type.Optional(Request),
+  txstatus: Type.Optional(
+    text('With `q`: the status of the transfer or swap, missing while it cannot be read', 'Completed')
+  ),
   caller: Type.Optional(
     name({ description: 'The caller whose API key the submission was sent with, if any' })
   )

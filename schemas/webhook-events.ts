@@ -5,7 +5,7 @@ import { SubmissionState, time } from './submission.ts'
 import { recordOf } from './transaction-record.ts'
 
 const ID = '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'
-const Request = component('WebhookRequest', 'The submitted request, as sent to the chain', {
+export const Request = component('WebhookRequest', 'The submitted request, as sent to the chain', {
   feeId: Type.Optional(text('The quote', ID)),
   transactionIdSeed: Type.Optional(text('Of a card or bank payment', ID)),
   originChain: text('Origin chain; `FIAT` for a card or bank payment', 'ETH'),
@@ -20,7 +20,7 @@ const Request = component('WebhookRequest', 'The submitted request, as sent to t
   amountOut: Type.Optional(text('Amount received in a swap, in whole tokens', '93.055555'))
 })
 
-const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
+export const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
 const settled = { kind, submission: SubmissionState, request: Request }
 
 interface Event {

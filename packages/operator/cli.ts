@@ -3,6 +3,7 @@ import { terminalLines } from '../../services/errors/shown.ts'
 import { run } from './run.ts'
 
 const output = {
+  width: process.stdout.columns,
   out: (text: string) => void process.stdout.write(text),
   err: (text: string) => void process.stderr.write(text),
   log: (fields: object) => {

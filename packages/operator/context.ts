@@ -1,6 +1,8 @@
 import type { Config, Secrets } from '../../config/index.ts'
+import { brandNames } from '../../schemas/brand.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
 import { terminalLines } from '../../services/errors/shown.ts'
+import { createStatusService, type StatusService } from '../../services/status/index.ts'
 import type { WalletState } from '../../services/submission/contract.ts'
 import {
   createOperatorAccess,
@@ -9,7 +11,9 @@ import {
   type OwnedStore
 } from '../../services/submission/store/operator.ts'
 import { openPostgresForOperator } from '../../services/submission/store/postgres/index.ts'
+import { backUp } from '../../services/submission/store/sqlite/database.ts'
 import { openSqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
+import { createChainApi } from '../../services/upstream/chain-api.ts'
 import { openSigner } from '../../services/wallet/open.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 import type { ReceiverSettings } from '../../services/webhooks/receiver.ts'
@@ -27,8 +31,20 @@ export interface Context {
   read(): Promise<OperatorQueries>
   /** Opens the store for exclusive use by this process. @throws as `OperatorAccess.own` */
   own(): Promise<OwnedStore>
+  /** Prints a command's result: lines for people, or with `--json` the value. */
+  report(value: object, ...lines: string[]): void
+  /** Whether results are printed as JSON. */
+  readonly json: boolean
+  /** Of the terminal; undefined without one. */
+  readonly width: number | undefined
   /** See `OperatorAccess.redeliver`. */
   redeliver: OperatorAccess['redeliver']
+  /** See `OperatorAccess.cancel`. */
+  cancel: OperatorAccess['cancel']
+  /** Copies the embedded store. @returns its size in bytes @throws OperatorError, DataDirectoryError */
+  backUp(file: string): number
+  /** Reads the records of transfers. */
+  status(): Pick<StatusService, 'poll'>
   /** Connects to `node`, or to the configured nodes. */
   chain(node?: string): ChainClient
   /** Opens the wallet of the configured signer. @throws ConfigError */
@@ -39,7 +55,8 @@ export interface Context {
 
 export function createContext(
   { config, secrets }: { config: Config; secrets: Secrets },
-  { out, err }: Record<'out' | 'err', (text: string) => void>
+  { out, err, width }: Record<'out' | 'err', (text: string) => void> & { width?: number | undefined },
+  json = false
 ): Context {
   const opened: { close(): void | Promise<void> }[] = []
   const wallet = () => openSigner(config, secrets.mnemonic)
@@ -57,13 +74,31 @@ export function createContext(
     return resource
   }
 
+  const print = (...lines: string[]) => out(terminalLines(...lines))
+
   return {
     config,
     secrets,
-    print: (...lines) => out(terminalLines(...lines)),
+    json,
+    width,
+    print,
+    report: (value, ...lines) => print(...(json ? [JSON.stringify(value)] : lines)),
     read: async () => keep(await access.read()).queries,
     own: async () => keep(await access.own()),
     redeliver: access.redeliver,
+    cancel: access.cancel,
+    backUp(file) {
+      if (secrets.database) throw new OperatorError('the store is in a database: back it up with pg_dump')
+      return backUp(config.SERVICE_DATA_DIR, file)
+    },
+    status() {
+      const { SERVICE_BRAND: brand } = config
+      const modulePath = brandNames(brand).apiPath
+      const chainApi = keep(createChainApi({ baseUrl: secrets.upstreams.chainApi, modulePath }))
+      const quiet = () => {}
+      const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+      return keep(createStatusService({ brand, chainApi, indexUrl: secrets.upstreams.index, log }))
+    },
     chain(node) {
       const nodes = node === undefined ? secrets.upstreams.nodes : [node]
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))

@@ -11,9 +11,12 @@ import {
 import { DataDirectoryError } from '../../services/submission/store/sqlite/database.ts'
 import { version } from '../../services/version.ts'
 import type { Command } from './command.ts'
+import { backup } from './commands/backup.ts'
 import { bumpFee } from './commands/bump-fee.ts'
+import { cancel } from './commands/cancel.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportUnsettled } from './commands/export.ts'
+import { find } from './commands/find.ts'
 import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
 import { redeliver } from './commands/redeliver.ts'
@@ -26,10 +29,13 @@ import { OperatorError, UsageError } from './errors.ts'
 
 const commands = new Map<string, Command>([
   ['doctor', doctor],
+  ['find', find],
   ['list', list],
   ['show', show],
   ['export', exportUnsettled],
   ['verify', verify],
+  ['cancel', cancel],
+  ['backup', backup],
   ['redeliver', redeliver],
   ['send-test-event', sendTestEvent],
   ['bump-fee', bumpFee],
@@ -47,7 +53,8 @@ function usage(): string {
     '',
     ...lines,
     '',
-    `${NAME} COMMAND --help describes a command. The tool reads the server's configuration: environment and .env.`
+    `${NAME} COMMAND --help describes a command; with --json, each prints JSON. The tool reads the server's configuration:`,
+    'environment and .env.'
   ].join('\n')
 }
 
@@ -57,6 +64,8 @@ const usageOf = (name: string, command: Command) =>
 export interface Output {
   out(text: string): void
   err(text: string): void
+  /** Columns of the terminal; undefined without one. */
+  width?: number | undefined
   log(fields: Record<string, string | boolean>): void
 }
 
@@ -98,9 +107,10 @@ export async function run(
 
   async function runCommand(name: string, command: Command, argv: string[]): Promise<number> {
     try {
-      const context = createContext(loadConfig(env, file), output)
+      const others = argv.filter(argument => argument !== '--json')
+      const context = createContext(loadConfig(env, file), output, others.length < argv.length)
       try {
-        return await command.run(argv, context)
+        return await command.run(others, context)
       } finally {
         await context.close()
       }

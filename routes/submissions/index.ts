@@ -2,8 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
+import { within } from '../../services/async/within.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
-import type { Place } from '../../services/submission/contract.ts'
+import type { Holder, Place } from '../../services/submission/contract.ts'
+import { contentOf } from '../../services/submission/store/payload.ts'
 import { viewOf } from '../../services/submission/view.ts'
 
 const schema = {
@@ -11,19 +13,40 @@ const schema = {
   summary: 'Submissions of a caller',
   description:
     'The submissions that were sent with the caller’s API key, newest first; with the scope `operate`, those of ' +
-    'all callers. `next` is the cursor of the next page. It is missing on the last page.',
+    'all callers. `q` finds payments by what a customer has. `next` is the cursor of the next page. It is missing on the last page.',
   tags: ['submit'],
   security: [{ apiKey: [] }],
   querystring: ListQuery,
   response: { 200: SubmissionList, ...errorResponses(400) }
 }
 
+/** Statuses that take longer are left out, so that a slow chain does not keep support waiting. */
+const STATUS_MS = 3000
+
 const routes: FastifyPluginAsyncTypebox = async app => {
+  async function rowOf({ submission, caller, content }: Holder, hasStatus: boolean) {
+    const message = content()
+    const described = message && contentOf(message.typeUrl, message.message)
+    const txId = hasStatus && submission.status === 'committed' ? submission.txId : undefined
+    const status =
+      described && txId !== undefined
+        ? app.status.poll(described.kind, String(txId)).catch(() => undefined)
+        : undefined
+    const record = await within(STATUS_MS, status, () => undefined)
+    return {
+      ...viewOf(submission),
+      ...described,
+      ...(record && { txstatus: String(record['txstatus']) }),
+      ...(caller !== undefined && { caller })
+    }
+  }
+
   app.get('/', { config: { scopes: ['read', 'operate'], isForCallers: true }, schema }, async request => {
-    const { limit = 50, status, feeId, txId, from, to, cursor } = request.query
+    const { limit = 50, status, q, feeId, txId, from, to, cursor } = request.query
     const filter = {
       statuses: status,
       caller: ownerOf(request),
+      identifier: q,
       feeId,
       txId,
       from: timeOf('from', from),
@@ -32,10 +55,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
     const { submissions, next } = await app.submissions.list(filter, limit)
     return {
-      submissions: submissions.map(({ submission, caller }) => ({
-        ...viewOf(submission),
-        ...(caller !== undefined && { caller })
-      })),
+      submissions: await Promise.all(submissions.map(one => rowOf(one, q !== undefined))),
       ...(next && { next: cursorOf(next) })
     }
   })

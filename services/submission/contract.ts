@@ -254,6 +254,8 @@ export interface LeaderReport {
 /** A request to accept. If it creates a submission, that submission gets the request's `submissionId`. */
 export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
+  /** Of the HTTP request, for support. */
+  requestId?: string | undefined
 }
 
 /**
@@ -314,6 +316,8 @@ export interface ListingFilter {
   caller?: string | undefined
   feeId?: string | undefined
   txId?: number | undefined
+  /** Finds what has this id, transaction hash, feeId, payment seed, address or webhook id. */
+  identifier?: string | undefined
   /** Accepted at or after this time, in milliseconds since the epoch. */
   from?: number | undefined
   /** Accepted before this time. */
@@ -338,7 +342,7 @@ export interface Holder {
 }
 
 export interface SubmissionPage {
-  submissions: Omit<Holder, 'content'>[]
+  submissions: Holder[]
   /** Where the next page begins; undefined on the last page. */
   next: Place | undefined
 }

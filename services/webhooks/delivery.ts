@@ -68,7 +68,7 @@ export function startDelivery(options: DeliveryOptions) {
     if (outcome.isDelivered) {
       breaker.succeeded()
       log.info({ eventId, submissionId, type, attempts }, 'webhook delivered')
-      return { ...claim, outcome: 'delivered' }
+      return { ...claim, outcome: 'delivered', response: outcome.detail }
     }
     const { detail: problem, retryAfterMs } = outcome
     lastFailure = { eventId, submissionId, type, attempts, problem }

@@ -179,6 +179,43 @@ test('callers are isolated from each other', async t => {
     )
   })
 
+  t.test('q finds a payment with its transfer, but nothing of another caller', async t => {
+    const feeId = randomUUID()
+    const originAddress = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
+    const sent = await submit(server, submitBody(feeId, { originAddress }), shop)
+    const { submissionId, txId, transactionHash } = sent.json()
+    const nothing = await list(other, { q: 'unknown' })
+    for (const q of [
+      feeId,
+      submissionId,
+      transactionHash.toLowerCase(),
+      originAddress.toLowerCase(),
+      `msg_${submissionId}_committed`,
+      String(txId)
+    ]) {
+      for (const reader of [shop, operator])
+        t.match((await list(reader, { q })).submissions, [
+          {
+            submissionId,
+            caller: 'shop',
+            kind: 'transfer',
+            request: { originAddress, amount: '100.5' },
+            txstatus: String
+          }
+        ])
+      t.strictSame(await list(other, { q }), nothing, q)
+    }
+    t.same((await list(operator, { q: feeId, status: 'queued' })).submissions, [])
+    const page = await list(operator, { q: '0x8ba1f109551bD432803012645Ac136ddd64DBA72', limit: '1' })
+    t.match(page.submissions, [{ submissionId }], 'newest first')
+    const { submissions } = await list(operator, {
+      q: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+      cursor: page.next
+    })
+    t.ok(submissions.length > 1)
+    t.notOk(submissions.some((one: { submissionId: string }) => one.submissionId === submissionId))
+  })
+
   t.test('each filter returns the matching submissions', async t => {
     const feeId = randomUUID()
     const { submissionId, txId } = (await submit(server, submitBody(feeId), shop)).json()

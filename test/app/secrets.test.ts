@@ -110,7 +110,7 @@ test('no upstream that echoes its secrets brings them into the log, a response, 
     const accepted = lines.findLast(line => line.includes('submission accepted'))
     const { submissionId } = JSON.parse(accepted ?? '')
     assertNone(t, (await app.inject(`/submissions/${submissionId}`)).body, '/submissions')
-    const shown = await tool('show', submissionId)
+    const shown = await tool('show', submissionId, '--json')
     t.match(shown, { code: 0, out: /\[secret\]/ })
     assertNone(t, shown.out, 'show')
   }

@@ -97,9 +97,22 @@ const choices = {
   after: [undefined, ...[2, 6, 9].map(createdAt => ({ createdAt, submissionId: 'id-m' }))]
 }
 
+/** Of every kind by which a submission can be found. */
+const identifiers = ['12', 'fee', '0xAb', `0x${'f'.repeat(64)}`, 'msg_id-7_committed']
+
 /** Every combination of the list filters. Times range from 1 to 10; callers are `shop` and `other`. */
 export const listingFilters = Object.entries(choices).reduce<ListingFilter[]>(
   (filters, [field, values]) =>
     filters.flatMap(filter => values.map(value => ({ ...filter, [field]: value }))),
   [{}]
+)
+
+/** Identifiers with the filters of a page, for all callers and one. */
+export const identifiedFilters = identifiers.flatMap(identifier =>
+  [
+    {},
+    { caller: 'shop' },
+    { after: { createdAt: 6, submissionId: 'id-m' } },
+    { statuses: ['committed', 'rejected'] as const }
+  ].map(filter => ({ ...filter, identifier }))
 )

@@ -147,7 +147,7 @@ for (const [name, { newPlace }] of stores) {
       err: `--from ${after} is after block ${newest}, the newest`
     })
     t.match(await tool('verify', '--from', newest), { code: 0, out: /, 0 differences/ })
-    const { height } = JSON.parse((await tool('show', ids[0] ?? '')).out)
+    const { height } = JSON.parse((await tool('show', ids[0] ?? '', '--json')).out)
     t.match(await tool('verify', '--from', `${height}`), { code: 0, out: /: 2 committed .*, 0 differences/ })
     devnet.control.setLag(0)
     devnet.control.prune(2)

@@ -42,7 +42,8 @@ Stop all servers first. The next server to start sends the new transaction. The 
     const denom = context.config.SERVICE_CHAIN_DENOM
     const signed = await signTransaction(wallet, account, { ...newest, messages, feeAmount, denom })
     await store.addSignedTx({ ...newest, ...signed, feeAmount })
-    context.print(
+    context.report(
+      { slot: sequence, hash: signed.hash, fee: String(feeAmount), denom },
       `Re-signed slot ${sequence} with a fee of ${feeAmount} ${denom} instead of ${newest.feeAmount} ${denom}.`,
       `The next server to start sends transaction ${signed.hash}.`
     )

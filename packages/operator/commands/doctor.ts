@@ -25,12 +25,12 @@ export const doctor: Command = {
 Changes nothing, signs no transaction, and takes at most a minute. The webhook receiver gets a webhook.test event, and
 compliance and KYC providers get one request each. Exits with code 1 if a check finds a problem.`,
   async run(argv, context) {
-    const { values } = readArguments(argv, { url: { type: 'string' }, json: { type: 'boolean' } })
+    const { values } = readArguments(argv, { url: { type: 'string' } })
     const findings = await examineAll(context, values.url === undefined ? undefined : readUrl(values.url))
     for (const finding of findings)
-      context.print(...(values.json ? [JSON.stringify(finding)] : linesOf(finding)))
+      context.print(...(context.json ? [JSON.stringify(finding)] : linesOf(finding)))
     const count = (level: Finding['level']) => findings.filter(finding => finding.level === level).length
-    if (!values.json) context.print(`Problems: ${count('problem')}. Warnings: ${count('warning')}.`)
+    if (!context.json) context.print(`Problems: ${count('problem')}. Warnings: ${count('warning')}.`)
     return count('problem') > 0 ? 1 : 0
   }
 }

@@ -40,8 +40,16 @@ entry, or only its key to \`keys\` of an existing caller, and restart the server
       keys: [{ hash: hashOf(key), ...(expires !== undefined && { expiresAt: after('--expires', expires) }) }]
     }
     assertUsable(entry)
-    if (origins !== undefined && may.some(scope => scope !== 'submit')) context.print(PUBLIC_WARNING)
-    context.print(`The key of ${name}, shown only once:`, key, 'Its entry:', JSON.stringify(entry))
+    const isPublic = origins !== undefined && may.some(scope => scope !== 'submit')
+    const warnings = isPublic ? [PUBLIC_WARNING] : []
+    context.report(
+      { key, entry, warnings },
+      ...warnings,
+      `The key of ${name}, shown only once:`,
+      key,
+      'Its entry:',
+      JSON.stringify(entry)
+    )
     return 0
   }
 }

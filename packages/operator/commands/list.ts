@@ -1,6 +1,7 @@
 import type { StoredSubmission } from '../../../services/submission/store/operator.ts'
 import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
+import { table } from '../table.ts'
 
 export const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
@@ -19,8 +20,7 @@ Reports damaged rows and then exits with code 1.`,
     const { values } = readArguments(argv, {
       state: { type: 'string', multiple: true },
       'older-than': { type: 'string' },
-      limit: { type: 'string' },
-      json: { type: 'boolean' }
+      limit: { type: 'string' }
     })
     const { 'older-than': age, limit = '100' } = values
     const states = values.state?.map(state => oneOf('--state', state, LISTED)) ?? LISTED
@@ -32,10 +32,10 @@ Reports damaged rows and then exits with code 1.`,
     const problems: string[] = []
     const submissions = await (await context.read()).list(selection, ({ message }) => problems.push(message))
     const rows = submissions.map(summaryOf)
-    if (values.json) {
+    if (context.json) {
       context.print(...[...rows, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row)))
     } else {
-      if (rows.length > 0) context.print(...table(rows))
+      if (rows.length > 0) context.print(...table(rows, context.width))
       else if (problems.length === 0) context.print('No submissions match.')
       context.print(...problems)
     }
@@ -55,17 +55,4 @@ function summaryOf({ submission, sequence }: StoredSubmission) {
     createdAt,
     updatedAt
   }
-}
-
-/** Formats rows as a table with a header and aligned columns. */
-function table(rows: readonly Record<string, string | number | null>[]): string[] {
-  const names = Object.keys(rows[0] ?? {})
-  const lines = [names, ...rows.map(row => Object.values(row).map(value => String(value ?? '-')))]
-  const widths = names.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)))
-  return lines.map(line =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  )
 }

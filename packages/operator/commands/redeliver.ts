@@ -8,14 +8,13 @@ export const redeliver: Command = {
   summary: 'redelivers webhooks',
   details: `  --submission ID  all events of this submission, in order
   --abandoned      all events that were abandoned after their last attempt
-Resends delivered events too, each with its original webhook-id. Servers that share a database may keep running. With the
-embedded store, stop the server first; it sends the events after its next start.`,
+Resends delivered events too, each with its original webhook-id. Servers may keep running.`,
   changes: () => true,
   async run(argv, context) {
     const selection = read(argv)
     const count = await context.redeliver(selection)
     if (count === 0) throw new OperatorError('no event matches')
-    context.print(`${count} ${count === 1 ? 'event is' : 'events are'} due now.`)
+    context.report({ events: count }, `${count} ${count === 1 ? 'event is' : 'events are'} due now.`)
     return 0
   }
 }

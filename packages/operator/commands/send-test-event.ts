@@ -11,8 +11,8 @@ export const sendTestEvent: Command = {
   async run(argv, context) {
     readArguments(argv, {})
     if (context.receiver === undefined) throw new OperatorError('no webhook receiver is configured')
-    const outcome = await sendTest(context.receiver)
-    context.print(`${outcome.isDelivered ? 'delivered' : 'not delivered'}, ${outcome.detail}`)
-    return outcome.isDelivered ? 0 : 1
+    const { isDelivered, detail } = await sendTest(context.receiver)
+    context.report({ isDelivered, detail }, `${isDelivered ? 'delivered' : 'not delivered'}, ${detail}`)
+    return isDelivered ? 0 : 1
   }
 }

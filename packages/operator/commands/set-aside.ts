@@ -23,7 +23,7 @@ Stop all servers first, and restore the row from a backup instead if you can.`,
     if (damage.row !== row) throw new OperatorError(`${row} is not damaged, but: ${damage.message}`)
     const slot = await repairs.setAside(damage)
     if (slot) await signAgain(context, slot, { store, queries })
-    context.print(`Set aside ${damage.table} ${row}.`)
+    context.report({ table: damage.table, row }, `Set aside ${damage.table} ${row}.`)
     return 0
   }
 }

@@ -53,22 +53,24 @@ submissions must match none. Exits with code 1 if an uncorrected difference rema
     }
     const compared = compare(submissions, requests, { from, to: cursorHeight })
     const { differences, corrections, matching, unknown } = compared
-    context.print(...differences, ...corrections.map(correctionLine))
     const count = differences.length + corrections.length
-    context.print(
-      `Blocks ${from} to ${cursorHeight}: ${matching} committed submissions match, ${count} differences.`
+    const lines = [...differences, ...corrections.map(correctionLine)]
+    context.report(
+      { from, to: cursorHeight, matching, differences: lines, unknown, isRepaired: owned !== undefined },
+      ...lines,
+      `Blocks ${from} to ${cursorHeight}: ${matching} committed submissions match, ${count} differences.`,
+      ...(unknown > 0
+        ? [
+            `${unknown} executed requests of the wallet are not in the store: they were deleted, or another program sent them.`
+          ]
+        : [])
     )
-    if (unknown > 0) {
-      context.print(
-        `${unknown} executed requests of the wallet are not in the store: they were deleted, or another program sent them.`
-      )
-    }
     if (owned === undefined) return count > 0 ? 1 : 0
     for (const { request, submission } of corrections) {
       const { submissionId } = submission
       await owned.store.correct({ ...request.execution, submissionId }, request)
     }
-    context.print(`${corrections.length} results were corrected.`)
+    if (!context.json) context.print(`${corrections.length} results were corrected.`)
     return differences.length > 0 ? 1 : 0
   }
 }

@@ -135,7 +135,7 @@ export function createIntake(options: {
     pending += 1
     let result: IntakeResult | undefined
     try {
-      result = (await storeTogether({ ...request, submissionId })).get(submissionId)
+      result = (await storeTogether({ ...request, submissionId, requestId: reqId })).get(submissionId)
     } catch (error) {
       // A retry whose further identities cannot be stored still gets its submission (interface 6.29).
       if (!isUnknown(error)) result = await store.join(request).catch(() => undefined)

@@ -9,6 +9,7 @@ import type {
 } from '../contract.ts'
 import { StoreConflictError, StoreCorruptError } from '../errors.ts'
 import { hasLeft } from '../slots.ts'
+import { appended, historyLine } from './history.ts'
 import { adoptRequest } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
 import {
@@ -55,14 +56,22 @@ async function expectChanges(count: number, changes: Promise<number>, conflict: 
   if ((await changes) !== count) throw new StoreConflictError(conflict)
 }
 
-/** The columns that an outcome sets. Omitted columns become NULL. */
+/** The columns that an outcome sets. Omitted columns become NULL, except `history`, which gets another line. */
 function outcomeRow(
   outcome: SubmissionOutcome,
   { transactionHash, height }: Partial<Inclusion> = {},
-  sequence?: number
+  sequence?: number,
+  at = 0
 ) {
-  return { ...outcome, sequence, ...(outcome.status !== 'queued' && { transactionHash, height }) }
+  if (outcome.status !== 'queued') return { ...outcome, sequence, transactionHash, height }
+  return { ...outcome, sequence, history: historyLine({ at, what: 'queued', transactionHash, height }) }
 }
+
+const signedLine = ({ hash, sequence, gasLimit, feeAmount }: SignedTx, at: number) =>
+  appended(
+    'submission',
+    sql`${historyLine({ at, what: 'signed', hash, slot: sequence, gasLimit, fee: String(feeAmount) })}`
+  )
 
 /**
  * Returns the signed transactions if open slots, their transactions and their submissions belong together: after damage
@@ -137,7 +146,8 @@ export function createEngineStore(
         sql`UPDATE submission
           SET status = outcome.status, sequence = ${sequence}, tx_id = outcome.tx_id,
               transaction_hash = outcome.transaction_hash, height = outcome.height, gas_used = outcome.gas_used,
-              gas_wanted = outcome.gas_wanted, events = outcome.events, error = outcome.error, updated_at = ${now()}
+              gas_wanted = outcome.gas_wanted, events = outcome.events, error = outcome.error, updated_at = ${now()},
+              history = ${appended('submission', sql`outcome.history`)}
           FROM ${rowsOf('submission', 'outcome', wallet, outcomes)}
           WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id AND ${condition}`
       ),
@@ -219,7 +229,7 @@ export function createEngineStore(
       return { sequence, transactionHash, origin, height }
     })
     const outcomes = resolutions.flatMap(({ outcomes, sequence, transactionHash }) =>
-      outcomes.map(outcome => outcomeRow(outcome, { transactionHash, height }, sequence))
+      outcomes.map(outcome => outcomeRow(outcome, { transactionHash, height }, sequence, now()))
     )
     const unlessNew = sql`ON CONFLICT (wallet_id, sequence) DO UPDATE
       SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
@@ -379,7 +389,8 @@ export function createEngineStore(
             submissionIds.length,
             run(
               sql`UPDATE submission
-                SET status = 'broadcast', sequence = ${sequence}, transaction_hash = ${hash}, updated_at = ${now()}
+                SET status = 'broadcast', sequence = ${sequence}, transaction_hash = ${hash}, updated_at = ${now()},
+                  history = ${signedLine(signedTx, now())}
                 WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND status = 'queued'`
             ),
             `a submission for slot ${sequence} is not queued`
@@ -394,7 +405,8 @@ export function createEngineStore(
         await allOf(
           transaction.run(insertSignedTx(signedTx)),
           transaction.run(
-            sql`UPDATE submission SET transaction_hash = ${hash}, updated_at = ${now()}
+            sql`UPDATE submission SET transaction_hash = ${hash}, updated_at = ${now()},
+                history = ${signedLine(signedTx, now())}
               WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}
                 AND sequence = ${sequence} AND status = 'broadcast'`
           )

@@ -13,7 +13,7 @@ import type {
 } from '../contract.ts'
 import { storedText } from '../identities.ts'
 import { createEngineStore } from './engine-writes.ts'
-import { createIntake, EXECUTED } from './intake.ts'
+import { createIntake, EXECUTED, searchedAddress } from './intake.ts'
 import { createLocks } from './locks.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
 import { kindOf, NOTICE_TYPES } from './payload.ts'
@@ -23,7 +23,7 @@ import {
   STATUSES,
   toCount,
   toFeeDay,
-  toListed,
+  toHolder,
   toPlace,
   toReport,
   toSubmission,
@@ -62,7 +62,7 @@ const every = (...conditions: Sql[]): Sql => conditions.reduce((all, one) => sql
  * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
  */
 export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
-  const { statuses = STATUSES, caller, feeId, txId, from, to, after } = filter
+  const { statuses = STATUSES, caller, feeId, txId, from, to, after, identifier } = filter
   const ofWallet = sql`wallet_id = ${wallet}`
   const named = [
     feeId !== undefined && sql`fee_id = ${storedText(feeId)}`,
@@ -70,11 +70,20 @@ export function selectListed(wallet: number, filter: ListingFilter, limit: numbe
   ].filter(condition => condition instanceof Sql)
   const isAfter = after !== undefined && (to === undefined || after.createdAt < to)
   const before = isAfter ? after : to !== undefined && { createdAt: to, submissionId: '' }
-  const others = [
-    caller !== undefined && sql`caller = ${caller}`,
+  const inTime = [
     from !== undefined && sql`created_at >= ${from}`,
     before && sql`(created_at, submission_id) < (${before.createdAt}, ${before.submissionId})`
   ].filter(condition => condition instanceof Sql)
+  if (identifier !== undefined) {
+    // Hides the status from the database's choice of an index: the identifier's own finds the fewest rows.
+    // Without statistics, PostgreSQL would take a list of every status for a rare condition, and sort all rows.
+    const inStatus = filter.statuses
+      ? sql`coalesce(status, '') ${isAnyOf(statuses)}`
+      : sql`status <> 'damaged'`
+    const conditions = every(inStatus, ...named, ...inTime)
+    return selectIdentified(wallet, identifier, conditions, { caller, limit })
+  }
+  const others = caller === undefined ? inTime : [sql`caller = ${caller}`, ...inTime]
   const source = named.length > 0 ? raw('named') : raw('submission')
   const newest = sql`ORDER BY created_at DESC, submission_id DESC LIMIT ${limit}`
   const selections = [...new Set(statuses)].map(status => {
@@ -84,6 +93,44 @@ export function selectListed(wallet: number, filter: ListingFilter, limit: numbe
   const page = sql`${selections.reduce((all, one) => sql`${all} UNION ALL ${one}`)} ${newest}`
   if (named.length === 0) return page
   return sql`WITH named AS MATERIALIZED (SELECT * FROM submission WHERE ${every(ofWallet, ...named)}) ${page}`
+}
+
+/** Selects the submissions that an identifier of any kind finds. Reads at most `limit` rows for each kind. */
+function selectIdentified(
+  wallet: number,
+  identifier: string,
+  conditions: Sql,
+  { caller, limit }: { caller: string | undefined; limit: number }
+): Sql {
+  const stored = storedText(identifier)
+  const address = searchedAddress(identifier) ?? ''
+  const [, hash] = /^(?:0x)?([\da-f]{64})$/i.exec(identifier) ?? []
+  const [, ofEvent] = /^msg_(.+)_(?:committed|rejected|finished)$/.exec(identifier) ?? []
+  // The callers' indexes have only the addresses.
+  const isCallers = caller === undefined ? sql`true` : sql`coalesce(caller, '') = ${caller}`
+  const isOwn = caller === undefined ? sql`true` : sql`caller = ${caller}`
+  const kinds = [
+    every(isCallers, sql`submission_id ${isAnyOf([stored, ...(ofEvent === undefined ? [] : [ofEvent])])}`),
+    every(isCallers, sql`fee_id = ${stored}`),
+    every(isCallers, sql`payment_seed = ${stored}`),
+    every(isOwn, sql`origin_address = ${address}`),
+    every(isOwn, sql`target_address = ${address}`)
+  ]
+  if (/^[1-9]\d{0,14}$/.test(identifier)) kinds.push(every(isCallers, sql`tx_id = ${Number(identifier)}`))
+  if (hash !== undefined) {
+    const signed = sql`SELECT sequence FROM signed_tx WHERE wallet_id = ${wallet} AND hash = ${hash.toUpperCase()}`
+    kinds.push(
+      every(isCallers, sql`transaction_hash = ${hash.toUpperCase()}`),
+      every(isCallers, sql`sequence = (${signed})`)
+    )
+  }
+  const newest = sql`ORDER BY created_at DESC, submission_id DESC LIMIT ${limit}`
+  const selections = kinds.map(
+    kind => sql`SELECT * FROM (SELECT * FROM submission
+      WHERE wallet_id = ${wallet} AND ${kind} AND ${conditions} ${newest}) AS of_kind`
+  )
+  // One row can have an identifier twice, such as one address at both ends.
+  return sql`${selections.reduce((all, one) => sql`${all} UNION ${one}`)} ${newest}`
 }
 
 /** Creates the store on a database, with an outbox if there is a receiver of webhooks. */
@@ -129,7 +176,7 @@ export function createStore(
       const rows = await database.all(selectListed(wallet, filter, limit + 1))
       const page = rows.slice(0, limit)
       return {
-        submissions: readEach(page, toListed, onDamage),
+        submissions: readEach(page, toHolder, onDamage),
         // If the last row is damaged, its place might be unreadable too. The next page then starts with that row.
         next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
       }

@@ -14,6 +14,8 @@ import type {
 import { CollisionError, StoreCorruptError } from '../errors.ts'
 import { contentHash, identityKey, storedText } from '../identities.ts'
 import { meaningOf } from '../same-content.ts'
+import { historyLine } from './history.ts'
+import { contentOf } from './payload.ts'
 import { readEach, toBound, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
 
@@ -81,6 +83,10 @@ async function readBound(
   return found
 }
 
+/** Finds an address in any spelling: those of one address differ only in case. */
+export const searchedAddress = (address: string): string | undefined =>
+  address === '' ? undefined : storedText(address.toLowerCase())
+
 /** Skips submissions that an earlier call with an unknown outcome has already inserted. */
 async function insertSubmissions(
   { run }: Queries,
@@ -88,9 +94,17 @@ async function insertSubmissions(
   requests: readonly Omit<IntakeRequest, 'identities'>[],
   at: number
 ): Promise<void> {
-  const rows = requests.map(({ submissionId, typeUrl, message, caller, feeId }) => {
+  const rows = requests.map(({ submissionId, typeUrl, message, caller, feeId, requestId }) => {
+    const { transactionIdSeed: seed, originAddress, targetAddress } = contentOf(typeUrl, message).request
     const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
-    const named = { caller, feeId: feeId && storedText(feeId) }
+    const named = {
+      caller,
+      feeId: feeId && storedText(feeId),
+      paymentSeed: seed && storedText(seed),
+      originAddress: searchedAddress(originAddress),
+      targetAddress: searchedAddress(targetAddress),
+      history: historyLine({ at, what: 'accepted', requestId })
+    }
     return { submissionId, ...content, ...named, status: 'queued', createdAt: at, updatedAt: at }
   })
   const unlessThere = sql`ON CONFLICT (wallet_id, submission_id) DO NOTHING`

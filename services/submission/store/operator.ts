@@ -1,36 +1,54 @@
 import { Type } from '@sinclair/typebox'
+import type { StoredQuote } from '../../quotes/contract.ts'
 import { literals } from '../../schema-check.ts'
 import type {
   DamageObserver,
   EngineStore,
   QueuedMessage,
+  Refusal,
   SignedTx,
   Submission,
   WalletState
 } from '../contract.ts'
-import { StoreCorruptError } from '../errors.ts'
-import { originalText } from '../identities.ts'
+import { StoreConflictError, StoreCorruptError } from '../errors.ts'
+import { originalText, storedText } from '../identities.ts'
 import { type CorrectableStore, createEngineStore, leaveSlot } from './engine-writes.ts'
+import { type HistoryEntry, readHistory } from './history.ts'
+import { selectListed } from './index.ts'
 import { EXECUTED, readIdentity } from './intake.ts'
 import { createOutbox, type EventSelection, selected, type Webhooks } from './outbox.ts'
-import { EventKey, eventIdOf } from './payload.ts'
+import { contentOf, EventKey, eventIdOf } from './payload.ts'
+import { toQuote } from './quotes.ts'
 import {
   Count,
   mapper,
   readEach,
   Text,
+  Time,
   toRequest,
   toSignedTx,
   toSubmission,
+  toSubmissionId,
+  toTime,
   toUnsettled,
   toWalletState
 } from './rows.ts'
-import { insertInto, isAnyOf, jsonArray, type Row, readOne, type Sql, type StoreContext, sql } from './sql.ts'
+import {
+  forUpdate,
+  insertInto,
+  isAnyOf,
+  jsonArray,
+  type Row,
+  readOne,
+  type Sql,
+  type StoreContext,
+  sql
+} from './sql.ts'
 import { nextEpoch, type TermWrite, termWrites } from './term.ts'
 
 /** @returns the store; `lost` is aborted once other processes can open a store opened to `own` again */
 export type OpenForOperator = (
-  use: 'read' | 'redeliver' | 'own'
+  use: 'read' | 'share' | 'own'
 ) => Promise<StoreContext & { lost?: AbortSignal }>
 
 export interface OperatorAccess {
@@ -42,11 +60,16 @@ export interface OperatorAccess {
   /** Opens the store exclusively until it is closed. @throws like `read`, and while servers use the store */
   own(): Promise<OwnedStore & { close(): Promise<void> }>
   /**
-   * Makes events due now, as if they had never been delivered. With PostgreSQL, servers may keep running.
+   * Makes events due now, as if they had never been delivered, even while servers run.
    * @returns the number of events
-   * @throws like `own`; with PostgreSQL like `read`
+   * @throws like `read`
    */
   redeliver(selection: EventSelection): Promise<number>
+  /**
+   * Rejects a queued submission, even while servers run: of a cancellation and a signature, the first wins.
+   * @throws StoreConflictError if it is not queued, or if the store does not follow the chain; like `read`
+   */
+  cancel(submissionId: string): Promise<void>
 }
 
 export interface OwnedStore {
@@ -87,10 +110,48 @@ export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks)
       }
     },
     async redeliver(selection) {
-      const context = await open('redeliver')
+      const context = await open('share')
       return createOutbox(context).redeliver(selection).finally(context.database.close)
+    },
+    async cancel(submissionId) {
+      const context = await open('share')
+      const write = cancelWrite(context, submissionId)
+      const store = createEngineStore(context, write, webhooks && createOutbox(context, webhooks))
+      await store.reject(submissionId, CANCELLED).finally(context.database.close)
     }
   }
+}
+
+const CANCELLED: Refusal = {
+  code: 1,
+  codespace: 'operator',
+  message: 'cancelled by the operator before it was executed'
+}
+
+/** The chain may have executed a submission that an older store still queues (interface 7.23). */
+const MAX_BEHIND_MS = 60_000
+
+function cancelWrite({ database, wallet, now }: StoreContext, submissionId: string): TermWrite {
+  return work =>
+    database.transaction(async transaction => {
+      // Every transaction of the engine begins with this lock.
+      await transaction.get(sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} ${forUpdate}`)
+      const row = await transaction.get(
+        sql`SELECT status FROM submission WHERE wallet_id = ${wallet} AND submission_id = ${submissionId}`
+      )
+      if (row === undefined) throw new StoreConflictError(`there is no submission ${submissionId}`)
+      if (row['status'] !== 'queued')
+        throw new StoreConflictError(
+          `${submissionId} is ${row['status']}, and only queued submissions can be cancelled`
+        )
+      const block = sql`SELECT cursor_time AS time FROM wallet_state WHERE wallet_id = ${wallet}`
+      const { time } = toTime(await transaction.get(block))
+      if (time === undefined || now() - time > MAX_BEHIND_MS)
+        throw new StoreConflictError(
+          'the store does not follow the chain, which may have executed the submission: let a server run until /ready returns 200'
+        )
+      return work(transaction)
+    })
 }
 
 function createRepairs(
@@ -192,7 +253,8 @@ const STORED = sql`submission.*, (SELECT ${jsonArray('key')} FROM identity
 
 const readWhole = mapper('submission', 'submission_id', {
   identities: Type.Array(Type.String()),
-  sequence: Type.Optional(Count)
+  sequence: Type.Optional(Count),
+  caller: Type.Optional(Text)
 })
 
 export interface StoredSubmission {
@@ -203,17 +265,23 @@ export interface StoredSubmission {
   identities: string[]
   /** The slot that contains the submission; once settled, the slot that settled it. */
   sequence: number | undefined
+  caller: string | undefined
+  history: HistoryEntry[]
+  content: ReturnType<typeof contentOf>
 }
 
 function toWhole(row: Row): StoredSubmission {
   const { typeUrl, message } = toRequest(row)
-  const { identities, sequence } = readWhole(row)
+  const { identities, sequence, caller } = readWhole(row)
   return {
     submission: toSubmission(row),
     typeUrl,
     message,
     identities: identities.map(originalText),
-    sequence
+    sequence,
+    caller,
+    history: readHistory(row['history']),
+    content: contentOf(typeUrl, message)
   }
 }
 
@@ -227,15 +295,16 @@ const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
   state: literals(['pending', 'delivered', 'abandoned']),
   attempts: Count,
+  createdAt: Time,
   problem: Type.Optional(Type.String())
 })
 
 /** A webhook event, with the attempts since it was written or last redelivered, and why the last one failed. */
-type StoredEvent = ReturnType<typeof toEvent>
+export type StoredEvent = ReturnType<typeof toEvent>
 
 function toEvent(row: Row) {
   const event = readEvent(row)
-  return { ...event, eventId: eventIdOf(event) }
+  return { ...event, eventId: eventIdOf(event), history: readHistory(row['history']) }
 }
 
 /** The operator's queries for a wallet. Every method may throw StoreCorruptError. */
@@ -244,6 +313,10 @@ export interface OperatorQueries {
   /** Oldest first. @param onDamage if omitted, a damaged row throws StoreCorruptError */
   list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
   find(submissionId: string): Promise<StoredSubmission | undefined>
+  /** Newest first. @param onDamage as for `list` */
+  search(identifier: string, limit: number, onDamage?: DamageObserver): Promise<StoredSubmission[]>
+  /** Returns the quotes of a feeId that are not deleted yet. */
+  quotes(feeId: string): Promise<StoredQuote[]>
   /** The raw columns, which may be damaged. */
   columns(submissionId: string): Promise<Row | undefined>
   /** The transaction that consumed a slot; undefined while the slot is open. */
@@ -278,6 +351,20 @@ function createOperatorQueries({ database, wallet }: StoreContext): OperatorQuer
       return readEach(rows, toWhole, onDamage)
     },
     find: submissionId => readOne(database, stored(submissionId), toWhole),
+    async search(identifier, limit, onDamage = failing) {
+      const ids = (await all(selectListed(wallet, { identifier }, limit))).map(
+        row => toSubmissionId(row).submissionId
+      )
+      const rows = await all(
+        sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id ${isAnyOf(ids)}
+          ORDER BY created_at DESC, submission_id DESC`
+      )
+      return readEach(rows, toWhole, onDamage)
+    },
+    async quotes(feeId) {
+      const rows = await all(sql`SELECT * FROM quote WHERE ${ofWallet} AND fee_id = ${storedText(feeId)}`)
+      return rows.map(toQuote).flatMap(quote => (quote instanceof StoreCorruptError ? [] : [quote]))
+    },
     columns: submissionId => get(stored(submissionId)),
     resolution: sequence =>
       readOne(

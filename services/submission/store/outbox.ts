@@ -3,6 +3,7 @@ import type { StatusRecord } from '../../status/record.ts'
 import type { DamageObserver, Notice, QueuedMessage, Submission } from '../contract.ts'
 import type { StoreCorruptError } from '../errors.ts'
 import { isSettled } from '../view.ts'
+import { appended, historyLine } from './history.ts'
 import {
   EventKey,
   EventRequest,
@@ -32,7 +33,7 @@ import {
 /** How a delivery attempt ended. `problem` is a short message for the operator, without secrets. */
 export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'attempts' | 'redeliveries'> &
   (
-    | { outcome: 'delivered' }
+    | { outcome: 'delivered'; response?: string }
     | { outcome: 'postponed'; delayMs: number; problem: string }
     /** Not retried unless an operator requests it. Later events of the submission no longer wait for the event. */
     | { outcome: 'abandoned'; problem: string }
@@ -257,12 +258,15 @@ export function createOutbox(
       const rows = deliveries.map(delivery => {
         const isPostponed = delivery.outcome === 'postponed'
         const dueAt = Math.ceil(at + (isPostponed ? delivery.delayMs : 0))
-        return { ...delivery, state: isPostponed ? 'pending' : delivery.outcome, dueAt }
+        const { outcome, attempts: attempt } = delivery
+        const response = outcome === 'delivered' ? delivery.response : delivery.problem
+        const history = historyLine({ at, what: 'attempt', attempt, outcome, response })
+        return { ...delivery, state: isPostponed ? 'pending' : outcome, dueAt, history }
       })
       return change(
         sql`UPDATE event
           SET state = delivery.state, due_at = delivery.due_at, problem = coalesce(delivery.problem, event.problem),
-              updated_at = ${at}
+              updated_at = ${at}, history = ${appended('event', sql`delivery.history`)}
           FROM ${rowsOf('event', 'delivery', wallet, rows)}
           WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
             AND event.type = delivery.type AND event.redeliveries = delivery.redeliveries

@@ -84,7 +84,7 @@ export function submissionSettled(
   { typeUrl, message }: Pick<SubmissionRequest, 'typeUrl' | 'message'>
 ): NewEvent {
   const type = `submission.${submission.status}` as const
-  const { kind, request } = describe(typeUrl, message)
+  const { kind, request } = contentOf(typeUrl, message)
   const data = { kind, submission: stateOf(submission), request }
   return {
     submissionId: submission.submissionId,
@@ -131,7 +131,11 @@ function stateOf(submission: SettledSubmission): object {
 export const kindOf = (typeUrl: string): RequestKind =>
   typeUrl.endsWith('.MsgRequestSwapTransaction') ? 'swap' : 'transfer'
 
-function describe(typeUrl: string, message: Uint8Array) {
+/** Returns what a message requests: nothing of a damaged one. */
+export function contentOf(
+  typeUrl: string,
+  message: Uint8Array
+): { kind: RequestKind; request: Static<typeof EventRequest> } {
   const kind = kindOf(typeUrl)
   const decoded =
     kind === 'swap' ? decode(requestSwapTransaction, message) : decode(requestTransaction, message)

@@ -28,7 +28,7 @@ const readQuote = mapper('quote', 'fee_id', {
   isRefused: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
-function toQuote(row: Row): StoredQuote | StoreCorruptError {
+export function toQuote(row: Row): StoredQuote | StoreCorruptError {
   try {
     const { ends, terms, isRefused, ...quote } = readQuote(row)
     return { ...quote, ...ends, ...terms, isRefused: isRefused === 1 }

@@ -153,10 +153,9 @@ export function toUnsettled(row: Row): QueuedMessage {
   return toQueuedMessage(row)
 }
 
-export const toListed = (row: Row) => ({ submission: toSubmission(row), ...readHolder(row) })
-
 export const toHolder = (row: Row): Holder => ({
-  ...toListed(row),
+  submission: toSubmission(row),
+  ...readHolder(row),
   content: () => readEach([row], toQueuedMessage)[0]
 })
 

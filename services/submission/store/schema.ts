@@ -1,4 +1,4 @@
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 
 /** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
 export const otherSchema = (version: number): string =>
@@ -73,6 +73,10 @@ export const schema = `
     settled_at       INTEGER,
     caller           TEXT,
     fee_id           TEXT,
+    payment_seed     TEXT,
+    origin_address   TEXT,
+    target_address   TEXT,
+    history          TEXT,
     UNIQUE (wallet_id, submission_id),
     FOREIGN KEY (wallet_id, sequence) REFERENCES slot (wallet_id, sequence)
   ) STRICT;
@@ -85,6 +89,17 @@ export const schema = `
   CREATE INDEX submission_by_fee ON submission (wallet_id, fee_id) WHERE fee_id IS NOT NULL;
   CREATE INDEX submission_by_tx ON submission (wallet_id, tx_id) WHERE tx_id IS NOT NULL;
   CREATE INDEX submission_by_slot ON submission (wallet_id, sequence);
+  CREATE INDEX submission_by_hash ON submission (wallet_id, transaction_hash) WHERE transaction_hash IS NOT NULL;
+  CREATE INDEX submission_by_seed ON submission (wallet_id, payment_seed) WHERE payment_seed IS NOT NULL;
+  -- An address can have most of the rows, so these have list order. A caller that finds its own must not read the others'.
+  CREATE INDEX submission_by_origin ON submission (wallet_id, origin_address, created_at, submission_id)
+    WHERE origin_address IS NOT NULL;
+  CREATE INDEX submission_by_target ON submission (wallet_id, target_address, created_at, submission_id)
+    WHERE target_address IS NOT NULL;
+  CREATE INDEX submission_by_own_origin ON submission (wallet_id, caller, origin_address, created_at, submission_id)
+    WHERE caller IS NOT NULL AND origin_address IS NOT NULL;
+  CREATE INDEX submission_by_own_target ON submission (wallet_id, caller, target_address, created_at, submission_id)
+    WHERE caller IS NOT NULL AND target_address IS NOT NULL;
 
   -- Only payments have a target, and the caller that may change it. A refused payment outlives its submission.
   CREATE TABLE identity (
@@ -116,6 +131,7 @@ export const schema = `
     attempts      INTEGER NOT NULL DEFAULT 0,
     redeliveries  INTEGER NOT NULL DEFAULT 0,
     problem       TEXT,
+    history       TEXT,
     due_at        INTEGER NOT NULL,
     watch_due_at  INTEGER,
     created_at    INTEGER NOT NULL,

@@ -4,8 +4,11 @@ import {
   closeSync,
   constants,
   existsSync,
+  fsyncSync,
   mkdirSync,
   openSync,
+  renameSync,
+  rmSync,
   statSync
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -40,6 +43,8 @@ export class DataDirectoryError extends Error {
 
 const OWNER_ONLY = 0o600
 
+const DURABLE = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON'
+
 /** Moves the write-ahead log into the database file, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
@@ -68,7 +73,7 @@ export function openDatabase(directory: string, onIncomplete?: Incomplete): Open
     const connection = new Database(file)
     connection.exec(WAIT)
     if (wasKilled) assertWhole(connection, directory)
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    connection.exec(`PRAGMA journal_mode = WAL; ${DURABLE}`)
     // Writes by a process that was killed, or whose flush failed, might not be on disk yet.
     connection.exec(FOLD_LOG)
     const inodes = [file, logOf(file)].map(path => [path, stat(path)?.ino] as const)
@@ -111,6 +116,66 @@ export function openForReading(directory: string): OpenDatabase {
     throw asDirectoryError(directory, cause)
   }
   return { connection, close: () => void connection.close() }
+}
+
+/** Opens an existing database for a single change, even while a server uses it. @throws DataDirectoryError */
+export function openBesideServer(directory: string, onIncomplete?: Incomplete): OpenDatabase {
+  try {
+    return openDatabase(directory, onIncomplete)
+  } catch (error) {
+    if (!(error instanceof DataDirectoryError && error.cause instanceof FileLockedError)) throw error
+  }
+  const opened = openForReading(directory)
+  opened.connection.exec(`PRAGMA query_only = OFF; ${DURABLE}; ${DO_NOT_WAIT}`)
+  return opened
+}
+
+/**
+ * Copies the database to a file, even while a server uses it, and checks the copy.
+ * @returns the size of the copy in bytes
+ * @throws DataDirectoryError; nothing is left of a failed copy
+ */
+export function backUp(directory: string, file: string): number {
+  assertHasDatabase(directory)
+  if (existsSync(file)) throw new DataDirectoryError(directory, `is not copied to ${file}: the file exists`)
+  const partial = `${file}.partial`
+  try {
+    rmSync(partial, { force: true })
+    makePrivate(partial)
+    const { connection, close } = openForReading(directory)
+    try {
+      connection.exec('PRAGMA query_only = OFF')
+      connection.prepare('VACUUM INTO ?').run(partial)
+    } finally {
+      close()
+    }
+    const copy = new Database(partial)
+    try {
+      assertWhole(copy, directory)
+      assertSchema(copy, directory)
+    } finally {
+      copy.close()
+    }
+    flush(partial)
+    renameSync(partial, file)
+    flush(dirname(resolve(file)))
+    return statSync(file).size
+  } catch (cause) {
+    rmSync(partial, { force: true })
+    const code = Object(cause).code ?? 'error'
+    throw new DataDirectoryError(directory, `could not be copied to ${file}: ${messageOf(cause)} (${code})`, {
+      cause
+    })
+  }
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** @throws DataDirectoryError if the directory has no database */

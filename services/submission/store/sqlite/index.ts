@@ -12,6 +12,7 @@ import {
   type Connection,
   type Incomplete,
   type OpenDatabase,
+  openBesideServer,
   openDatabase,
   openForReading,
   schemaVersion
@@ -224,6 +225,7 @@ export const openSqliteForOperator =
   (directory: string, onIncomplete: Incomplete): OpenForOperator =>
   async use => {
     assertHasDatabase(directory)
-    const opened = use === 'read' ? openForReading(directory) : openDatabase(directory, onIncomplete)
+    const open = { read: openForReading, share: openBesideServer, own: openDatabase }[use]
+    const opened = open(directory, onIncomplete)
     return { database: createSqliteDatabase(opened), wallet: WALLET, now: Date.now }
   }

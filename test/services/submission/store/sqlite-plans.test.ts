@@ -8,6 +8,7 @@ import {
   block,
   committed,
   consumed,
+  identifiedFilters,
   listingFilters,
   REFUSAL,
   signed,
@@ -73,7 +74,7 @@ test('uses an index in every statement', async t => {
   await store.findSettled(submissionIds)
   await store.countUnsettled()
   await store.oldestUnsettled()
-  for (const filter of listingFilters) await store.list(filter, 10)
+  for (const filter of [...listingFilters, ...identifiedFilters]) await store.list(filter, 10)
   const events = await outbox.claim(9)
   await outbox.record(events.map(event => ({ ...event, outcome: 'delivered' })))
   const transfers = await outbox.claimTransfers(9)

@@ -500,7 +500,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
         await store.report(),
         await store.feesPaidToday(),
         await first.store.openSignedTxs(),
-        await store.list({}, 10)
+        (await store.list({}, 10)).submissions.map(({ content, ...row }) => ({ ...row, content: content() }))
       ]
       const before = await contents()
       const leader = first.store

@@ -1,0 +1,64 @@
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createFileSizeLimit } from '../faults/file-size-limit.ts'
+import { startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { durableStores } from '../helpers/durable-stores.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { test } from '../helpers/tap.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
+
+const { sqlite, postgres } = await durableStores()
+
+test('backup copies the embedded store while a server writes, and a server can start on the copy', async t => {
+  const place = await sqlite.newPlace(t)
+  const devnet = await startNetwork(t)
+  const { engine, submit, stop } = await startEngine(t, devnet, { open: place.open })
+  const { submissionId } = await submit('before')
+  const before = await engine.settled(submissionId, PATIENCE_MS)
+  const writing = Promise.all(['a', 'b', 'c'].map(feeId => submit(feeId)))
+  const directory = temporaryFolder(t)
+  chmodSync(directory, 0o755)
+  const file = join(directory, 'submissions.db')
+  const tool = operatorTool(t, devnet, place.env)
+  t.match(await tool('backup', file), { code: 0, out: /^Copied the store to .* \(\d+ bytes\)\.\n$/ })
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.match(await tool('backup', file), { code: 1, err: /: the file exists\n$/ })
+  await writing
+  await stop()
+
+  const copy = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
+  t.match(JSON.parse((await copy('show', submissionId, '--json')).out), { status: 'committed' })
+  const restored = await startEngine(t, devnet, { directory })
+  t.match(await restored.engine.find(submissionId), before)
+})
+
+test('a failed backup says why, and leaves nothing', async t => {
+  const place = await sqlite.newPlace(t)
+  const devnet = await startNetwork(t)
+  await startEngine(t, devnet, { open: place.open })
+  const folder = temporaryFolder(t)
+  const tool = operatorTool(t, devnet, place.env)
+  const disk = createFileSizeLimit(t)
+  disk.full()
+  const full = await tool('backup', join(folder, 'copy.db'))
+  disk.free()
+  t.match(full, {
+    code: 1,
+    out: '',
+    err: /could not be copied to .*copy\.db: .*\(SQLITE_(FULL|IOERR\w*)\)\n$/
+  })
+  t.strictSame(readdirSync(folder), [])
+  t.match(await tool('backup', join(folder, 'none', 'copy.db')), { code: 1, err: /\(ENOENT\)\n$/ })
+
+  writeFileSync(join(folder, 'submissions.db'), 'x'.repeat(5000))
+  const broken = operatorTool(t, devnet, { SERVICE_DATA_DIR: folder })
+  t.match(await broken('backup', join(folder, 'copy.db')), { code: 1, err: /file is not a database/ })
+  t.notOk(existsSync(join(folder, 'copy.db')))
+
+  const { env } = await postgres.newPlace(t)
+  t.match(await operatorTool(t, devnet, env)('backup', join(folder, 'copy.db')), {
+    code: 1,
+    err: 'the store is in a database: back it up with pg_dump\n'
+  })
+})

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { startNetwork } from '../helpers/app.ts'
+import { durableStores } from '../helpers/durable-stores.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { test } from '../helpers/tap.ts'
+import { ROUTE } from '../helpers/transfer.ts'
+import { transferRequest } from '../helpers/transfer-request.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
+
+const parsed = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
+  test(`${name}: a payment is found by whatever a customer has, and shown with its timeline and proof`, async t => {
+    const place = await newPlace(t)
+    const devnet = await startNetwork(t)
+    const { engine, submit, address: creator } = await startEngine(t, devnet, { open: place.open })
+    const settled = async (accepted: Promise<{ submissionId: string }>) => {
+      const submission = await engine.settled((await accepted).submissionId, PATIENCE_MS)
+      if (submission.status !== 'committed' || submission.txId === undefined)
+        throw new Error(submission.status)
+      return { ...submission, txId: submission.txId }
+    }
+    const originAddress = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
+    const options = JSON.stringify({ feeId: 'card', transactionIdSeed: 'seed' })
+    const card = await settled(
+      engine.submit(transferRequest('card', { creator, originChain: 'FIAT', originAddress: '', options }))
+    )
+    const paid = await settled(
+      engine.submit(transferRequest('paid', { creator, originAddress }), { requestId: 'req-7' })
+    )
+    const { submissionId, txId, transactionHash, height } = paid
+    const tool = operatorTool(t, devnet, place.env)
+
+    for (const identifier of [
+      submissionId,
+      String(txId),
+      transactionHash,
+      `0x${transactionHash.toLowerCase()}`,
+      'paid',
+      originAddress,
+      originAddress.toLowerCase(),
+      `msg_${submissionId}_committed`
+    ]) {
+      const found = await tool('find', identifier, '--json')
+      t.equal(found.code, 0, identifier)
+      t.match(parsed(found.out), [
+        { submissionId, kind: 'transfer', request: { originAddress }, txstatus: String }
+      ])
+      t.match(JSON.parse((await tool('show', identifier, '--json')).out), { submissionId })
+    }
+    t.match(parsed((await tool('find', 'seed', '--json')).out), [{ submissionId: card.submissionId }])
+    t.match(await tool('find', 'paid'), {
+      out: new RegExp(`\\n\\S+ +${submissionId} +ETH USDT > POL USDC +[\\d.]+ +committed +${txId} +\\w+\\n$`)
+    })
+    for (const command of ['find', 'show'])
+      t.match(await tool(command, 'nothing'), {
+        code: 1,
+        out: '',
+        err: /^nothing is unknown: no submission has this/
+      })
+    const both = parsed((await tool('find', ROUTE.targetAddress, '--json')).out)
+    t.match(
+      both.map(({ submissionId }) => submissionId),
+      [submissionId, card.submissionId],
+      'newest first'
+    )
+    const ambiguous = `${ROUTE.targetAddress} is ambiguous, use a submissionId: ${submissionId}, ${card.submissionId}\n`
+    t.match(await tool('show', ROUTE.targetAddress), { code: 1, out: '', err: ambiguous })
+
+    const { timeline, proof } = JSON.parse((await tool('show', 'paid', '--proof', '--json')).out)
+    t.match(timeline, [
+      { what: 'accepted', requestId: 'req-7', at: paid.createdAt },
+      { what: 'signed', hash: transactionHash, slot: Number },
+      { what: 'committed', height, hash: transactionHash, txId },
+      { what: 'record', tx_id: txId }
+    ])
+    const { index, messageIndex, transaction } = proof
+    t.match(proof, { height, chainId: 'service-devnet-1', transactionHash, messageIndex: 0 })
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'block',
+      params: { height: String(height) }
+    })
+    const response = await fetch(devnet.urls.rpc, { method: 'POST', body })
+    const { txs } = Object(await response.json()).result.block.data
+    t.equal(txs[index], transaction, 'a node has the same')
+    t.equal(createHash('sha256').update(transaction, 'base64').digest('hex').toUpperCase(), transactionHash)
+    t.equal(messageIndex, 0)
+
+    devnet.control.pause()
+    const open = await submit('open')
+    t.match(await tool('show', open.submissionId, '--proof'), { code: 1, err: /^no block contains/ })
+  })
+}
+
+test('a table that is wider than the terminal becomes blocks of lines', async t => {
+  const { table } = await import('../../packages/operator/table.ts')
+  const rows = [
+    { id: 'a', text: 'x'.repeat(20) },
+    { id: 'b', text: undefined }
+  ]
+  t.strictSame(table(rows), ['id  text', `a   ${'x'.repeat(20)}`, 'b   -'])
+  t.strictSame(table(rows, 20), ['id    a', `text  ${'x'.repeat(20)}`, '', 'id    b', 'text  -'])
+})
