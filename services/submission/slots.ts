@@ -1,3 +1,4 @@
+import type { BlockTransaction } from '../chain-client/index.ts'
 import type { SignedTx, Slot } from './contract.ts'
 
 /**
@@ -21,10 +22,14 @@ export interface OpenSlot extends Slot {
   refusals: number
   /** How often the slot returned to its messages because a transfer in their place was refused as well. */
   timesRestored: number
+  /** The last transaction of the slot that failed in a block, without an event that it consumed the sequence. */
+  failedTx: BlockTransaction | undefined
 }
 
 /** The open slots, in memory. Every change is written to the store first. */
 export interface SlotTable {
+  /** All lower sequences are consumed, as nodes report the account, whatever the events of a failed transaction say. */
+  consumed: number
   readonly size: number
   /** What the current transactions take of a block, in order. */
   readonly sizes: { gas: number; bytes: number }[]
@@ -88,6 +93,7 @@ export function createSlotTable(): SlotTable {
   const all = () => [...slots.values()]
 
   return {
+    consumed: 0,
     get size() {
       return slots.size
     },
@@ -105,6 +111,7 @@ export function createSlotTable(): SlotTable {
         sequence,
         signedTxs: [],
         timesRestored: 0,
+        failedTx: undefined,
         ...unsent()
       }
       slot.signedTxs = [...slot.signedTxs.filter(other => other !== signedTx), signedTx]

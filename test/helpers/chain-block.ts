@@ -1,3 +1,7 @@
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { encodePubkey } from '@cosmjs/proto-signing'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../services/chain-client/index.ts'
 
 /** Returns an empty block whose hash is `B` plus its height, linked to the previous block. */
@@ -19,4 +23,22 @@ export function chainBlock(height: number, change: Partial<ChainBlock> = {}): Ch
 export function blockTransaction(change: Partial<BlockTransaction> = {}): BlockTransaction {
   const empty = { bytes: new Uint8Array(), data: new Uint8Array(), events: [] }
   return { hash: 'TX', code: 0, codespace: '', log: '', gasWanted: 9n, gasUsed: 5n, ...empty, ...change }
+}
+
+/** The wallet's public key in `signedBytes`. */
+export const PUBLIC_KEY = new Uint8Array(33).fill(2)
+
+/** Returns the bytes of a transaction that the wallet signed with `sequence`. A signer without a key omits it. */
+export function signedBytes(
+  sequence: number,
+  { key = PUBLIC_KEY, ...body }: { key?: Uint8Array | null; messages?: Any[]; unordered?: boolean } = {}
+): Uint8Array {
+  const publicKey = key ? encodePubkey(encodeSecp256k1Pubkey(key)) : undefined
+  const signerInfos = [{ sequence: BigInt(sequence), ...(publicKey && { publicKey }) }]
+  return TxRaw.encode(
+    TxRaw.fromPartial({
+      bodyBytes: TxBody.encode(TxBody.fromPartial(body)).finish(),
+      authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial({ signerInfos })).finish()
+    })
+  ).finish()
 }

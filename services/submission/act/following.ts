@@ -38,7 +38,7 @@ export function createFollower(
 
   const read = (block: ChainBlock) =>
     readBlock(block, slots, {
-      address: engine.wallet.address,
+      ...engine.wallet,
       identify: engine.identify,
       nextSequence: engine.walletState().nextSequence
     })
@@ -52,7 +52,10 @@ export function createFollower(
     }
   }
 
-  function applied({ height, hash, resultsHash }: ChainBlock, { resolutions, adoptions }: ReadBlock): void {
+  function applied(
+    { height, hash, resultsHash }: ChainBlock,
+    { resolutions, adoptions, unclear }: ReadBlock
+  ): void {
     spans.applied({ height, resolutions })
     for (const { sequence, transactionHash, origin, outcomes, failure } of resolutions) {
       slots.remove(sequence)
@@ -66,6 +69,7 @@ export function createFollower(
       )
       evidence.failed(failure)
     }
+    for (const [sequence, failedTx] of unclear) Object.assign(slots.get(sequence) ?? {}, { failedTx })
     const adopted = adoptions.filter(({ execution }) => execution !== undefined)
     for (const hash of new Set(adopted.map(({ transactionHash }) => transactionHash))) {
       const requests = adopted.filter(({ transactionHash }) => transactionHash === hash).length

@@ -44,7 +44,10 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
     }
     if (slots.size > 0 || !isByTwo) {
       if (slots.size === 0 || sequence < expected) searched = undefined
-      else searched ??= { height: state.cursorHeight, hash: state.cursorHash }
+      else {
+        slots.consumed = sequence
+        searched ??= { height: state.cursorHeight, hash: state.cursorHash }
+      }
       const reason = `the account's next sequence is ${sequence}, but the store's is ${expected}`
       blockers.raise('sequence-differs', reason)
       return RETRY_MS
@@ -59,7 +62,7 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
 
   function consumesSlot(block: ChainBlock): boolean {
     try {
-      const wallet = { address: engine.wallet.address, nextSequence: walletState().nextSequence }
+      const wallet = { ...engine.wallet, nextSequence: walletState().nextSequence }
       return resolveSlots(block, slots, wallet).resolutions.length > 0
     } catch {
       return false

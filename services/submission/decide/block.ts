@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { BlockTransaction, ChainBlock, NodeBlock } from '../../chain-client/index.ts'
+import {
+  type BlockTransaction,
+  type ChainBlock,
+  type NodeBlock,
+  safeInteger
+} from '../../chain-client/index.ts'
 import type { Refusal, SignedTx, SlotResolution, SubmissionOutcome, WalletRequest } from '../contract.ts'
 import type { Identify } from '../identities.ts'
-import { hasLeft, type SlotTable } from '../slots.ts'
+import { currentTx, hasLeft, type OpenSlot, type SlotTable } from '../slots.ts'
 import { messagesOf } from '../transaction.ts'
 import { messageOutcomes } from './message-results.ts'
 import { failedMessageIndex, refusalOf } from './sdk-errors.ts'
@@ -22,6 +27,15 @@ export interface Failure {
   by: 'block' | 'limit' | 'node'
 }
 
+/** Whose sequences a block can consume. */
+interface Wallet {
+  address: string
+  /** Compressed secp256k1 key. */
+  publicKey: Uint8Array
+  /** The sequence of the next slot. */
+  nextSequence: number
+}
+
 /** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
 function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
@@ -33,27 +47,63 @@ function reportedSequence({ events }: BlockTransaction, address: string): string
   return undefined
 }
 
-/** An unordered transaction (since SDK 0.53) consumes no sequence, regardless of its events. */
-function isOrdered({ bytes }: BlockTransaction): boolean {
-  try {
-    return !TxBody.decode(TxRaw.decode(bytes).bodyBytes).unordered
-  } catch {
-    return false
-  }
-}
+/** The signer of most messages is their first field. */
+const hasSigner = ({ value }: Any, address: string): boolean =>
+  value[0] === 0x0a && value[1] === address.length && Buffer.from(value.subarray(2)).indexOf(address) === 0
 
 /**
- * Returns the wallet's sequence that a transaction reports as consumed; undefined if it is not the wallet's, or failed
- * before it consumed a sequence. The sequence of our own transaction is known without the event.
+ * Returns the wallet's sequence in the bytes of a transaction, which the block's hash covers. An unordered transaction
+ * (since SDK 0.53) consumes none. A signer may omit a key that the chain knows: the messages then tell the signer, or
+ * only the event does.
  */
-function claimedSequence(
+function signedSequence(
+  { bytes }: BlockTransaction,
+  { address, publicKey }: Wallet,
+  reported: string | undefined
+): { sequence: bigint; isSigned: boolean } | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (reported === undefined && !buffer.includes(Buffer.from(publicKey)) && !buffer.includes(address))
+    return undefined
+  const { bodyBytes, authInfoBytes } = TxRaw.decode(bytes)
+  const { unordered, messages } = TxBody.decode(bodyBytes)
+  if (unordered) return undefined
+  const { signerInfos } = AuthInfo.decode(authInfoBytes)
+  const encodedKey = Buffer.from([0x0a, publicKey.length, ...publicKey])
+  const own = signerInfos.find(({ publicKey: key }) => key && encodedKey.equals(key.value))
+  if (own) return { sequence: own.sequence, isSigned: true }
+  const keyless = signerInfos.filter(({ publicKey: key }) => key === undefined)
+  const [only] = signerInfos.length === 1 ? keyless : []
+  if (only && messages.some(message => hasSigner(message, address)))
+    return { sequence: only.sequence, isSigned: true }
+  const found = keyless.find(({ sequence }) => String(sequence) === reported)
+  return found && { sequence: found.sequence, isSigned: false }
+}
+
+/** A transaction that consumed a sequence of the wallet. */
+interface Use {
+  sequence: number
+  /** Whether the bytes show that the wallet signed it. Otherwise only an event does. */
+  isSigned: boolean
+  /** Whether it certainly consumed the sequence. For most failed transactions, only an event reports it. */
+  isCertain: boolean
+}
+
+/** Returns undefined if a transaction is not the wallet's, or failed before it consumed a sequence. */
+function useOf(
   tx: BlockTransaction,
   signedTx: SignedTx | undefined,
-  address: string
-): string | undefined {
-  const reported = reportedSequence(tx, address)
-  if (signedTx) return tx.code === 0 || reported !== undefined ? String(signedTx.sequence) : undefined
-  return reported
+  wallet: Wallet,
+  slots: SlotTable
+): Use | undefined {
+  const reported = reportedSequence(tx, wallet.address)
+  const signed = signedTx
+    ? { sequence: BigInt(signedTx.sequence), isSigned: true }
+    : readOr(undefined, () => signedSequence(tx, wallet, reported))
+  const sequence = safeInteger(signed?.sequence)
+  if (!signed || sequence === undefined) return undefined
+  const { isSigned } = signed
+  const isCertain = isSigned && (tx.code === 0 || sequence < slots.consumed)
+  return isCertain || reported !== undefined ? { sequence, isSigned, isCertain } : undefined
 }
 
 function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
@@ -68,30 +118,47 @@ function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
 /** A consumed slot, with the failure of our own transaction, if it failed. */
 export interface ReadResolution extends SlotResolution {
   failure: Failure | undefined
-  /** Whether the events of a message contradict its response. */
-  isContradicted: boolean
+  /** Whether only events report it, or contradict a message's response. */
+  isDoubtful: boolean
 }
 
 /**
  * Returns the outcomes of a consumed slot. The submissions that the transaction executed are settled. All others in any
  * of the slot's signed transactions return to the queue.
  */
-function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
+function resolution(
+  { sequence, isSigned }: Pick<Use, 'sequence' | 'isSigned'>,
+  tx: BlockTransaction,
+  slots: SlotTable
+): ReadResolution {
   const signedTx = slots.findSignedTx(tx.hash)
   const { executions, isContradicted } = executed(tx, signedTx?.submissionIds ?? [])
   const outcomes: SubmissionOutcome[] = executions.filter(({ submissionId }) => !hasLeft(submissionId))
-  const others = new Set(slots.get(sequence)?.signedTxs.flatMap(({ submissionIds }) => submissionIds))
-  for (const { submissionId } of executions) others.delete(submissionId)
-  for (const submissionId of others)
-    if (!hasLeft(submissionId)) outcomes.push({ submissionId, status: 'queued' })
+  const executedIds = executions.map(({ submissionId }) => submissionId)
   return {
     sequence,
     transactionHash: tx.hash,
     origin: signedTx ? 'own' : 'foreign',
-    outcomes,
+    outcomes: [...outcomes, ...requeued(slots.get(sequence), executedIds)],
     failure: signedTx && tx.code !== 0 ? failureOf(signedTx, tx) : undefined,
-    isContradicted
+    isDoubtful: isContradicted || !isSigned
   }
+}
+
+function requeued(slot: OpenSlot | undefined, executed: readonly string[] = []): SubmissionOutcome[] {
+  const ids = new Set(slot?.signedTxs.flatMap(({ submissionIds }) => submissionIds))
+  return [...ids]
+    .filter(id => !hasLeft(id) && !executed.includes(id))
+    .map(submissionId => ({ submissionId, status: 'queued' }))
+}
+
+/** Returns the outcomes of a slot that was consumed without executing any of them: a later one was executed. */
+function passedOver(slot: OpenSlot, tx: BlockTransaction | undefined, slots: SlotTable): ReadResolution {
+  const { sequence } = slot
+  if (tx) return resolution({ sequence, isSigned: true }, tx, slots)
+  const { hash } = currentTx(slot)
+  const outcomes = requeued(slot)
+  return { sequence, transactionHash: hash, origin: 'own', outcomes, failure: undefined, isDoubtful: false }
 }
 
 const executed = (tx: BlockTransaction, submissionIds: readonly string[]) =>
@@ -101,51 +168,56 @@ const executed = (tx: BlockTransaction, submissionIds: readonly string[]) =>
 
 /**
  * Determines which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
- * - a sequence is consumed if it is the wallet's next one and the ante handler's event reports it, no matter who signed
- *   the transaction; an unordered transaction consumes none;
- * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
+ * - a sequence is consumed by a transaction whose bytes are signed with it, no matter who signed them; an event without
+ *   such bytes changes nothing, and an unordered transaction consumes none;
+ * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later. Whether a failed
+ *   transaction consumed its sequence is in its event. If the event is missing, the next transaction of the wallet that
+ *   succeeds shows that all lower sequences were consumed;
  * - no message of a failed transaction was executed, so all of them are requeued. Messages that may have caused the
  *   failure become suspects: only a simulation together with the wallet's control request distinguishes a bad message from a
  *   temporary state of the chain.
- * @param wallet.nextSequence the sequence of the next slot
  * @throws BlockResultError
  */
-export function resolveSlots(
-  block: ChainBlock,
-  slots: SlotTable,
-  wallet: { address: string; nextSequence: number }
-) {
+export function resolveSlots(block: ChainBlock, slots: SlotTable, wallet: Wallet) {
   const resolutions: ReadResolution[] = []
   /** Transactions that report a sequence of the wallet that they cannot have consumed. They change nothing. */
   const ignored: { hash: string; sequence: string; expected: number }[] = []
+  /** Own transactions that failed, and perhaps consumed their sequence. */
+  const unclear = new Map<number, BlockTransaction>()
   let expected = slots.first()?.sequence ?? wallet.nextSequence
   for (const tx of block.transactions) {
     const signedTx = slots.findSignedTx(tx.hash)
-    const sequence = claimedSequence(tx, signedTx, wallet.address)
-    if (sequence === undefined) continue
-    if (sequence === String(expected) && (signedTx || isOrdered(tx))) {
-      resolutions.push(resolution(expected, tx, slots))
-      expected += 1
-    } else {
-      ignored.push({ hash: tx.hash, sequence, expected })
+    const use = useOf(tx, signedTx, wallet, slots)
+    while (use?.isCertain && use.sequence > expected) {
+      const slot = slots.get(expected)
+      if (slot) resolutions.push(passedOver(slot, unclear.get(expected) ?? slot.failedTx, slots))
+      expected = slot ? expected + 1 : use.sequence
     }
+    const reported = reportedSequence(tx, wallet.address)
+    if (use?.sequence === expected) {
+      resolutions.push(resolution(use, tx, slots))
+      expected += 1
+    } else if (signedTx && tx.code !== 0) unclear.set(signedTx.sequence, tx)
+    else if (reported !== undefined) ignored.push({ hash: tx.hash, sequence: reported, expected })
   }
-  return { resolutions, ignored }
+  return { resolutions, ignored, unclear }
 }
 
-/** `isContradicted`: whether events contradict a response of the transaction. */
-export type ForeignRequest = WalletRequest & { isContradicted: boolean }
+/** `isDoubtful`: whether events contradict a response of the transaction. */
+export type ForeignRequest = WalletRequest & { isDoubtful: boolean }
 
 /**
  * Returns the wallet's requests in a block's foreign transactions, including failed ones. Another program signed them,
- * or this program did before the store was lost or rolled back.
+ * or this program did before the store was lost or rolled back. Each has the wallet as its creator, so a transaction that
+ * succeeded was signed by it, whatever its events report.
  */
 export function foreignRequests(
   { transactions, height }: ChainBlock,
   wallet: { address: string; identify: Identify; isOwn: (hash: string) => boolean }
 ): ForeignRequest[] {
   return transactions
-    .filter(tx => reportedSequence(tx, wallet.address) !== undefined && !wallet.isOwn(tx.hash))
+    .filter(tx => tx.code === 0 || reportedSequence(tx, wallet.address) !== undefined)
+    .filter(tx => Buffer.from(tx.bytes).includes(wallet.address) && !wallet.isOwn(tx.hash))
     .flatMap(tx => requestsIn(tx, height, wallet.identify))
 }
 
@@ -154,12 +226,12 @@ function requestsIn(tx: BlockTransaction, height: number, identify: Identify): F
   const identified = messages.map(message => readOr({ identities: [] }, () => identify(message)))
   if (identified.every(({ identities }) => identities.length === 0)) return []
   const ids = messages.map(() => randomUUID())
-  const { executions, isContradicted } = executed(tx, ids)
+  const { executions, isContradicted: isDoubtful } = executed(tx, ids)
   return messages.flatMap(({ typeUrl, value: message }, index) => {
     const own = identified[index]
     if (!own || own.identities.length === 0) return []
     const execution = executions[index]
-    return { ...own, typeUrl, message, execution, transactionHash: tx.hash, height, isContradicted }
+    return { ...own, typeUrl, message, execution, transactionHash: tx.hash, height, isDoubtful }
   })
 }
 
@@ -186,20 +258,21 @@ export interface ReadBlock extends ReturnType<typeof resolveSlots> {
 export function readBlock(
   block: ChainBlock,
   slots: SlotTable,
-  wallet: { address: string; nextSequence: number; identify: Identify }
+  wallet: Wallet & { identify: Identify }
 ): ReadBlock {
-  const { resolutions, ignored } = resolveSlots(block, slots, wallet)
+  const read = resolveSlots(block, slots, wallet)
   const isOwn = (hash: string) => slots.findSignedTx(hash) !== undefined
   const adoptions = foreignRequests(block, { ...wallet, isOwn })
+  const { resolutions } = read
   const isFinal =
     adoptions.length > 0 ||
     block.transactions.some(({ code, hash }) => code !== 0 && isOwn(hash)) ||
     resolutions.some(
       ({ origin, outcomes }) => origin === 'foreign' || outcomes.some(({ status }) => status !== 'committed')
     )
-  const isContradicted = [...resolutions, ...adoptions].some(each => each.isContradicted)
-  const proof = isContradicted ? 'secondNode' : isFinal ? 'header' : 'none'
-  return { resolutions, ignored, adoptions, proof }
+  const isDoubtful = [...resolutions, ...adoptions].some(each => each.isDoubtful)
+  const proof = isDoubtful ? 'secondNode' : isFinal ? 'header' : 'none'
+  return { ...read, adoptions, proof }
 }
 
 /** What nodes must agree on. Error messages and other events may differ. */
@@ -279,7 +352,7 @@ export function blockMove(evidence: BlockEvidence, read: (block: NodeBlock) => R
     if (proof === 'none') return apply(first)
     if (next === 'none') return { do: 'wait' }
     if (proof === 'header' || isOnlyNode) return apply(first)
-    return raise(`only ${first.node} responds, and its events contradict the responses of messages`, first)
+    return raise(`only ${first.node} responds, and only events show what its transactions did`, first)
   }
   if (!isComplete) return { do: 'ask', about: 'otherNodes' }
   if (next === 'none') return { do: 'wait' }

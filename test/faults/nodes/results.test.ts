@@ -1,3 +1,7 @@
+import { getAccount } from '../../../packages/devnet/chain/auth/accounts.ts'
+import { OTHER_WALLET, walletAddresses } from '../../../packages/devnet/wallets.ts'
+import { controlTransfer, signTransaction } from '../../../services/submission/transaction.ts'
+import { createSigner } from '../../../services/wallet/signer.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
@@ -158,4 +162,59 @@ test('the engine stops while two nodes report different events', async t => {
   isLying = false
   await until(() => !isStopped(), 'the engine continues')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
+})
+
+test('a transaction of another wallet consumes no slot, although the only node reports that', async t => {
+  const { development, other } = walletAddresses('service')
+  const attributes = [{ key: 'acc_seq', value: `${development}/0` }]
+  const network = await startFaultyNetwork(t, {
+    engine: PATIENT,
+    nodes: async ({ rpc }) => [
+      await startRewritingNode(
+        t,
+        rpc,
+        inResults(result =>
+          JSON.stringify(result).includes(development)
+            ? result
+            : { ...result, events: [{ type: 'tx', attributes }] }
+        )
+      )
+    ]
+  })
+  const { devnet, control, chain, address, submit, assertExactlyOnce } = network
+  const sequenceOf = (account: string) => Number(getAccount(devnet.chain.pendingState(), account)?.sequence)
+  control.pause()
+  const account = getAccount(devnet.chain.pendingState(), other)
+  const accountNumber = BigInt(account?.accountNumber ?? 0)
+  const signed = await signTransaction(
+    await createSigner({ mnemonic: OTHER_WALLET, prefix: 'service' }),
+    { chainId: devnet.chain.chainId, accountNumber },
+    {
+      ...{ messages: [controlTransfer(other, 'uSERVICE')], denom: 'uSERVICE' },
+      ...{ sequence: sequenceOf(other), gasLimit: 200_000, feeAmount: 50_000n }
+    }
+  )
+  t.match(await chain.broadcast(signed.bytes), { status: 'accepted' })
+  await submit()
+  await until(() => sequenceOf(address) === 1, 'both transactions are in the mempool')
+  control.resume()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
+})
+
+test('a later transaction shows that a failed one consumed its sequence, although the only node never reports it', async t => {
+  const network = await startFaultyNetwork(t, {
+    engine: PATIENT,
+    nodes: async ({ rpc }) => {
+      const lie = inResults(result => (result['code'] === 0 ? result : { ...result, events: [] }))
+      return [await startRewritingNode(t, rpc, lie)]
+    }
+  })
+  const { control, engine, store, submit, blocks, assertExactlyOnce } = network
+  control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
+  await submit()
+  await until(async () => (await store.walletState())?.nextSequence === 1, 'a slot is open')
+  await blocks(3)
+  await submit()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
+  await until(() => engine.health().blockers.length === 0, 'no blocker is left')
 })

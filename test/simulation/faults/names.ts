@@ -50,7 +50,7 @@ export const LASTING_FAULTS = {
   'unordered-in-block':
     'a block contains an unordered transaction from the wallet, which consumes no sequence',
   'failed-early-in-block': 'a block contains a transaction from the wallet that failed in the ante handler',
-  'misreported-in-block': 'an event reports a wallet sequence that is not the next one',
+  'misreported-in-block': 'an event of a foreign wallet reports a sequence of this one',
   'clock-step': 'the wall clock jumps, by several minutes at most',
   'blocks-halt': 'no blocks are produced',
   'blocks-shuffled': 'blocks reorder transactions',

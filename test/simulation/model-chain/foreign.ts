@@ -1,6 +1,10 @@
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { encodePubkey } from '@cosmjs/proto-signing'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockTransaction } from '../../../services/chain-client/index.ts'
+import { controlTransfer } from '../../../services/submission/transaction.ts'
 import type { Random } from '../random.ts'
+import { PUBLIC_KEY, WALLET_ADDRESS } from '../service/wallet.ts'
 import type { Failure } from './execution.ts'
 import { bareResult, consumedEvent } from './results.ts'
 import type { ModelTransaction } from './transaction.ts'
@@ -37,9 +41,14 @@ export const isForeign = ({ hash }: { hash: string }) => hash.startsWith('FOREIG
 /** Misleading transactions that do not consume a sequence of the wallet. */
 export type OddTransaction = 'unordered' | 'failedEarly' | 'misreported'
 
-function encode(sequence: number, unordered: boolean): Uint8Array {
-  const bodyBytes = TxBody.encode(TxBody.fromPartial({ unordered })).finish()
-  const signerInfos = [{ sequence: BigInt(sequence) }]
+const OTHER_KEY = new Uint8Array(33).fill(3)
+
+function encode(sequence: number, unordered: boolean, key: Uint8Array | undefined): Uint8Array {
+  // Without a key, the message tells the signer.
+  const messages = key ? [] : [controlTransfer(WALLET_ADDRESS, 'unit')]
+  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages, unordered })).finish()
+  const publicKey = key && encodePubkey(encodeSecp256k1Pubkey(key))
+  const signerInfos = [{ sequence: BigInt(sequence), ...(publicKey && { publicKey }) }]
   const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ signerInfos })).finish()
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
 }
@@ -47,15 +56,15 @@ function encode(sequence: number, unordered: boolean): Uint8Array {
 export function createForeignTransactions(address: string, random: Random) {
   let count = 0
 
-  function transaction(sequence: number, unordered = false) {
+  function transaction(sequence: number, key?: Uint8Array, unordered = false) {
     count += 1
-    return { hash: `FOREIGN-${count}`, bytes: encode(sequence, unordered), gasLimit: GAS }
+    return { hash: `FOREIGN-${count}`, bytes: encode(sequence, unordered, key), gasLimit: GAS }
   }
 
-  function inBlock(sequence: number, accSeq: string, unordered = false): BlockTransaction {
+  function inBlock(sequence: number, accSeq: string, key = OTHER_KEY, unordered = false): BlockTransaction {
     const passed = { code: 0, codespace: '', log: '[]' }
     const outcome = random.chance(0.7) ? passed : MESSAGE_FAILURE
-    return bareResult(transaction(sequence, unordered), outcome, [consumedEvent(accSeq)], GAS)
+    return bareResult(transaction(sequence, key, unordered), outcome, [consumedEvent(accSeq)], GAS)
   }
 
   return {
@@ -68,20 +77,23 @@ export function createForeignTransactions(address: string, random: Random) {
       const message = { identity: 'foreign', content: '', behaviour } as const
       const messages = random.chance(0.2) ? [message, message] : [message]
       const otherSigners = random.chance(0.2) ? ['another-wallet/3'] : []
-      return { ...transaction(sequence), sequence, fee: GAS, messages, otherSigners }
+      // A signer may omit a key that the chain knows.
+      const unsigned = transaction(sequence, random.chance(0.8) ? PUBLIC_KEY : undefined)
+      return { ...unsigned, sequence, fee: GAS, messages, otherSigners }
     },
     ofAnother(): BlockTransaction {
       const sequence = random.int(0, 200)
       return inBlock(sequence, `another-wallet/${sequence}`)
     },
     /** Builds a transaction from the wallet that consumes no sequence but reports sequence 0 (SDK 0.53). */
-    unordered: () => inBlock(0, `${address}/0`, true),
-    failedEarly: (sequence: number) => bareResult(transaction(sequence), random.pick(ANTE_FAILURES), [], 0),
+    unordered: () => inBlock(0, `${address}/0`, PUBLIC_KEY, true),
+    failedEarly: (sequence: number) =>
+      bareResult(transaction(sequence, PUBLIC_KEY), random.pick(ANTE_FAILURES), [], 0),
     /**
-     * Builds a transaction whose event reports a wallet sequence that is either already consumed or not yet reached.
+     * Builds a transaction of another wallet whose event reports a sequence of this wallet.
      */
     misreported(next: number): BlockTransaction {
-      const ahead = next + random.pick([1, 2, random.int(100, 1000)])
+      const ahead = next + random.pick([0, 1, 2, random.int(100, 1000)])
       const sequence = next > 0 && random.chance(0.5) ? random.int(0, next - 1) : ahead
       return inBlock(sequence, `${address}/${sequence}`)
     }

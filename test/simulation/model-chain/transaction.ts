@@ -1,6 +1,7 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Simulation, transactionHash } from '../../../services/chain-client/index.ts'
 import type { Identity } from '../../../services/submission/contract.ts'
+import { WALLET_ADDRESS } from '../service/wallet.ts'
 
 /** How a message behaves on the chain. */
 export type Behaviour =
@@ -51,7 +52,7 @@ export interface ModelTransaction {
 }
 
 export function encodeMessage({ identity, content, behaviour }: ModelMessage): Uint8Array {
-  return encoder.encode(`${identity} ${content} ${behaviour}`)
+  return encoder.encode(`${identity} ${content} ${behaviour} ${WALLET_ADDRESS}`)
 }
 
 export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Behaviour } {

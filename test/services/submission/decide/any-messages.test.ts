@@ -154,7 +154,7 @@ function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) 
   const bytes = bytesOf(messages)
   const submissionIds = messages.map((_, index) => `id-${index}`)
   slots.add({ hash: transactionHash(bytes), sequence: 3, bytes, gasLimit: 9, feeAmount: 1n, submissionIds })
-  const wallet = { address: ADDRESS, nextSequence: 4 }
+  const wallet = { address: ADDRESS, publicKey: new Uint8Array(33), nextSequence: 4 }
   return resolveSlots(answersFor(messages, sdk, failure), slots, wallet).resolutions[0]
 }
 

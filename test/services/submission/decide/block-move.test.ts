@@ -8,7 +8,7 @@ import {
   readBlock
 } from '../../../../services/submission/decide/block.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
-import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
+import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const ADDRESS = 'service1wallet'
@@ -32,7 +32,12 @@ const PROOFS: Record<string, [proof: string, Partial<BlockTransaction>]> = {
   'a failure of another wallet': ['none', { hash: 'OTHER', code: 5, events: [] }],
   'a failure': ['header', failure],
   'a failure that consumed no sequence': ['header', { ...failure, events: [] }],
-  'a slot that another program consumed': ['header', { hash: 'OTHER', events: [using] }],
+  'a slot that another program consumed': ['header', { hash: 'OTHER', bytes: signedBytes(7) }],
+  'a slot that another program consumed, as only an event shows': [
+    'secondNode',
+    { hash: 'OTHER', bytes: signedBytes(7, { key: null }), events: [using] }
+  ],
+  'a false event of another wallet': ['none', { hash: 'OTHER', events: [using] }],
   'a refusal by both the event and the response': ['header', refused],
   'a refusal by the event only': ['secondNode', { ...success, events: [using, refusing] }],
   'a refusal by the event, without a response': ['secondNode', { events: [using, refusing] }],
@@ -49,6 +54,7 @@ function read(block: NodeBlock) {
   slots.add(signedTx)
   return readBlock(block, slots, {
     address: ADDRESS,
+    publicKey: PUBLIC_KEY,
     nextSequence: 8,
     identify: () => ({ identities: [] })
   })
@@ -70,7 +76,8 @@ test('a slot that was executed in part needs proof, because its other messages a
   const slots = createSlotTable()
   slots.add({ ...signedTx, hash: 'FULL', submissionIds: ['a', 'b'] })
   slots.add(signedTx)
-  const wallet = { address: ADDRESS, nextSequence: 8, identify: () => ({ identities: [] }) }
+  const identify = () => ({ identities: [] })
+  const wallet = { address: ADDRESS, publicKey: PUBLIC_KEY, nextSequence: 8, identify }
   t.equal(readBlock(blockOf('a', success), slots, wallet).proof, 'header')
   t.end()
 })

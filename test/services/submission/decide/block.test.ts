@@ -1,12 +1,13 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainEvent } from '../../../../services/chain-client/index.ts'
 import { createMessageTypes, msgRequestResponse } from '../../../../services/messages/index.ts'
 import type { SignedTx } from '../../../../services/submission/contract.ts'
 import { foreignRequests, resolveSlots } from '../../../../services/submission/decide/block.ts'
 import { createIdentify } from '../../../../services/submission/identities.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
-import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
+import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const ADDRESS = 'service1wallet'
@@ -21,12 +22,19 @@ const using = (sequence: string, address = ADDRESS) => [
 ]
 
 const transaction = (change: Partial<BlockTransaction> = {}) =>
-  blockTransaction({ hash: 'H', events: using('7'), ...change })
+  blockTransaction({ hash: 'H', bytes: signedBytes(7), events: using('7'), ...change })
 
-function read(transactions: BlockTransaction[], signedTxs = [signedTx()], nextSequence = 8) {
+const WALLET = { address: ADDRESS, publicKey: PUBLIC_KEY, nextSequence: 8 }
+
+function read(transactions: BlockTransaction[], signedTxs = [signedTx()], nextSequence = 8, consumed = 0) {
   const slots = createSlotTable()
+  slots.consumed = consumed
   for (const each of signedTxs) slots.add(each)
-  return resolveSlots(chainBlock(3, { transactions }), slots, { address: ADDRESS, nextSequence })
+  const { resolutions, ignored } = resolveSlots(chainBlock(3, { transactions }), slots, {
+    ...WALLET,
+    nextSequence
+  })
+  return { resolutions, ignored }
 }
 
 const resolve = (transactions: BlockTransaction[], signedTxs?: SignedTx[]) =>
@@ -41,6 +49,92 @@ function responses(...txIds: bigint[]): Uint8Array {
 }
 
 const requeued = (submissionId: string) => ({ submissionId, status: 'queued' })
+
+const OTHER_KEY = new Uint8Array(33).fill(3)
+
+const from = (creator: string): Any => ({
+  typeUrl: '/x',
+  value: Buffer.concat([Buffer.of(0x0a, creator.length), Buffer.from(creator)])
+})
+
+/** Foreign transactions with what an event reports, and whether they consume sequence 7. */
+const FOREIGN: Record<
+  string,
+  [bytes: Uint8Array, reported: string | undefined, expected: string, code?: number]
+> = {
+  'signed by the wallet': [signedBytes(7), '7', 'consumed'],
+  'signed by the wallet, without an event': [signedBytes(7), undefined, 'consumed'],
+  'signed by the wallet, with a false event': [signedBytes(7), '9', 'consumed'],
+  'signed by the wallet, with another sequence than reported': [signedBytes(6), '7', 'ignored'],
+  'signed by another wallet, with a false event': [signedBytes(7, { key: OTHER_KEY }), '7', 'ignored'],
+  'signed by nobody, with a false event': [new Uint8Array(), '7', 'ignored'],
+  'unreadable, with a false event': [Uint8Array.of(255), '7', 'ignored'],
+  'unordered, with an event': [signedBytes(7, { unordered: true }), '7', 'ignored'],
+  'without a key, from the wallet': [
+    signedBytes(7, { key: null, messages: [from(ADDRESS)] }),
+    undefined,
+    'consumed'
+  ],
+  'without a key, from another wallet': [
+    signedBytes(7, { key: null, messages: [from('service1other')] }),
+    '7',
+    'consumed, says an event'
+  ],
+  'without a key, from another wallet, without an event': [
+    signedBytes(7, { key: null, messages: [from('service1other')] }),
+    undefined,
+    'no event'
+  ],
+  'without a key and with another sequence than reported': [signedBytes(6, { key: null }), '7', 'ignored'],
+  'failed with an event': [signedBytes(7), '7', 'consumed', 5],
+  'failed without an event': [signedBytes(7), undefined, 'no event', 5],
+  'failed, signed by another wallet, with a false event': [
+    signedBytes(7, { key: OTHER_KEY }),
+    '7',
+    'ignored',
+    5
+  ]
+}
+
+for (const [title, [bytes, reported, expected, code = 0]] of Object.entries(FOREIGN)) {
+  test(`reads the sequence of a foreign transaction: ${title}`, async t => {
+    const events = reported === undefined ? [] : using(reported)
+    const { resolutions, ignored } = read([transaction({ hash: 'X', bytes, events, code })])
+    const [resolution] = resolutions
+    const consumed = resolution?.isDoubtful ? 'consumed, says an event' : 'consumed'
+    t.equal(resolution ? consumed : ignored.length > 0 ? 'ignored' : 'no event', expected)
+    if (resolution)
+      t.match(resolution, { sequence: 7, origin: 'foreign', outcomes: ['a', 'b', 'c'].map(requeued) })
+  })
+}
+
+test('requeues the messages of a failed transaction without an event once its sequence is known to be consumed', async t => {
+  const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
+  const failed = transaction({ code: 5, codespace: 'sdk', log: 'no', events: [] })
+  const later = transaction({ hash: 'H8', data: responses(1n), events: [] })
+  const passed = {
+    ...{ sequence: 7, origin: 'own', outcomes: ['a', 'b', 'c'].map(requeued), isDoubtful: false },
+    ...{ transactionHash: 'H', failure: { suspects: ['a', 'b', 'c'], refusal: { message: 'no' } } }
+  }
+  const executed = { sequence: 8, outcomes: [{ submissionId: 'd', status: 'committed' }] }
+  t.strictSame(resolve([failed], open), [])
+  t.match(resolve([failed, later], open), [passed, executed])
+  t.match(
+    resolve([later], open),
+    [{ ...passed, failure: undefined }, executed],
+    'it failed in an earlier block'
+  )
+  t.match(read([failed], open, 9, 8).resolutions, [passed], 'the account shows it')
+  t.strictSame(read([failed], open, 9, 7).resolutions, [])
+  const foreign = transaction({ hash: 'X', bytes: signedBytes(9), events: [] })
+  t.match(resolve([failed, foreign], open), [
+    passed,
+    { sequence: 8, failure: undefined },
+    { sequence: 9, origin: 'foreign' }
+  ])
+  const alike = { ...foreign, events: using('9'), code: 5 }
+  t.strictSame(resolve([failed, alike], open), [], 'a failure shows nothing about lower sequences')
+})
 
 test('requeues every message of a failed transaction, and suspects the message named in the log, or all if none is named', async t => {
   const index = (number: number) => `failed to execute message; message index: ${number}: nope: unauthorized`
@@ -60,9 +154,10 @@ test('requeues every message of a failed transaction, and suspects the message n
 
 test('ignores a transaction that failed before its messages ran, and transactions from other wallets', async t => {
   t.strictSame(resolve([transaction({ code: 32, codespace: 'sdk', events: [] })]), [])
-  t.strictSame(resolve([transaction({ hash: 'X', events: using('7', 'service1walletother') })]), [])
-  const events = using('7').map(event => ({ ...event, type: 'wasm' }))
-  t.strictSame(resolve([transaction({ hash: 'X', events })]), [], 'any contract can emit such an event')
+  const bytes = signedBytes(7, { key: OTHER_KEY })
+  t.strictSame(resolve([transaction({ hash: 'X', bytes, events: using('7', 'service1walletother') })]), [])
+  const failed = { hash: 'X', code: 5, events: using('7').map(event => ({ ...event, type: 'wasm' })) }
+  t.strictSame(resolve([transaction(failed)]), [], 'any contract can emit such an event')
 })
 
 test('requeues every submission of a slot that a foreign transaction consumed', async t => {
@@ -72,7 +167,7 @@ test('requeues every submission of a slot that a foreign transaction consumed', 
     transactionHash: 'FOREIGN',
     origin: 'foreign',
     failure: undefined,
-    isContradicted: false
+    isDoubtful: false
   }
   const outcomes = ['a', 'b', 'c', 'd'].map(requeued)
   t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], signedTxs), [{ ...slot, outcomes }])
@@ -111,29 +206,10 @@ test('does not requeue a submission that left its slot after the newest transact
   slots.add(signedTx({ hash: 'H2', submissionIds: ['a'] }))
   t.equal(slots.leave('b'), 7)
   const block = chainBlock(3, { transactions: [transaction({ hash: 'H2', data: responses(11n) })] })
-  const { resolutions } = resolveSlots(block, slots, { address: ADDRESS, nextSequence: 8 })
+  const { resolutions } = resolveSlots(block, slots, WALLET)
   t.match(resolutions[0]?.outcomes, [{ submissionId: 'a', status: 'committed' }])
   t.equal(resolutions[0]?.outcomes.length, 1)
   t.end()
-})
-
-test('ignores an unordered transaction from the wallet', async t => {
-  const events = using('0')
-  function bytesOf(unordered: boolean) {
-    const bodyBytes = TxBody.encode(TxBody.fromPartial({ unordered })).finish()
-    return TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
-  }
-  const open = [signedTx({ sequence: 0 })]
-  // The second transaction cannot be decoded, so it might be unordered.
-  for (const bytes of [bytesOf(true), Uint8Array.of(255)]) {
-    t.strictSame(read([transaction({ hash: 'X', bytes, events })], open), {
-      resolutions: [],
-      ignored: [{ hash: 'X', sequence: '0', expected: 0 }]
-    })
-  }
-  for (const bytes of [bytesOf(false), new Uint8Array()]) {
-    t.match(resolve([transaction({ hash: 'X', bytes, events })], open), [{ sequence: 0, origin: 'foreign' }])
-  }
 })
 
 /** Returns the outcome of the only message in a successful transaction with the given response and events. */
@@ -235,7 +311,11 @@ test('finds only readable requests of this wallet in transactions that the store
     ],
     [{ hash: 'OWN' }, []],
     [{ code: 5 }, [{ identities: [{ kind: 'fee', value: 'transfer' }], execution: undefined }]],
-    [{ events: using('7', 'service1another') }, []],
+    [{ code: 5, events: using('7', 'service1another') }, []],
+    [
+      { events: [] },
+      [{ identities: [{ kind: 'fee', value: 'transfer' }], execution: { status: 'committed', txId: 12 } }]
+    ],
     [{ bytes: Uint8Array.of(255), gasUsed: undefined }, []]
   ] as const) {
     const foreign = transaction({ hash: 'X', bytes, data: responses(0n, 12n), ...(change as object) })
@@ -313,19 +393,14 @@ test('rejects a message that has an error event, with the event’s code or 1', 
   })
 })
 
-test('ignores a foreign transaction with an unreadable sequence, but resolves our own transaction by its hash', async t => {
-  for (const text of ['', 'x', '7.0', '-7', '07', '9007199254740993']) {
-    const events = using(text)
-    t.match(resolve([transaction({ events, data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
-    t.strictSame(read([transaction({ hash: 'FOREIGN', events })]), {
-      resolutions: [],
-      ignored: [{ hash: 'FOREIGN', sequence: text, expected: 7 }]
-    })
-  }
+test('resolves our own transaction by its hash, whatever sequence an event reports', async t => {
+  for (const text of ['', 'x', '7.0', '-7', '07', '9007199254740993'])
+    t.match(resolve([transaction({ events: using(text), code: 5 })]), [{ sequence: 7 }])
 })
 
 test('consumes only the wallet’s next sequence, in order', async t => {
-  const foreign = (hash: string, text: string) => transaction({ hash, events: using(text) })
+  const foreign = (hash: string, text: string) =>
+    transaction({ hash, code: 5, bytes: signedBytes(Number(text)), events: using(text) })
   const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
   t.match(
     read([foreign('OLD', '6'), foreign('AHEAD', '8'), foreign('F7', '7'), foreign('AGAIN', '7')], open, 9),
