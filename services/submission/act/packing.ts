@@ -137,7 +137,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       case 'fail': {
         const text = `needs ${used} gas, but a transaction may request at most ${most}: invalid gas limit`
         const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message: text }
-        evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'limit' })
+        evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'nodes' })
         return 0
       }
       case 'raise':

@@ -3,10 +3,10 @@ import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { type BroadcastResult, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
 import { kindsEndedBy } from '../decide/blockers.ts'
-import { kindOf } from '../decide/sdk-errors.ts'
 import {
   isInDenom,
   isOverdue,
+  isSameRefusal,
   nextMove,
   type Question,
   type SignAgain,
@@ -42,19 +42,18 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     }
   }
 
-  /** Sends the same bytes to other nodes, until two refuse them for the same kind of reason. */
+  /** Sends the same bytes to other nodes, until two refuse them for the same reason. */
   async function askOtherNodes(bytes: Uint8Array): Promise<Partial<SlotKnowledge>> {
     const { agreed, opinions } = await chain.agreement<BroadcastResult>({
       question: 'broadcast',
-      agree: (one, other) =>
-        one.status === 'refused' && other.status === 'refused' && kindOf(one) === kindOf(other),
+      agree: (one, other) => isSameRefusal(one, other, wallet.address),
       async ask(node) {
         const answer = await node.broadcast(bytes)
         if (answer.status === 'unavailable') throw new NodeUnavailableError(node.host, answer.reason)
         return answer
       }
     })
-    return { otherNodes: agreed ?? opinions.map(({ answer }) => answer), areAgreed: agreed !== undefined }
+    return { otherNodes: agreed ?? opinions.map(({ answer }) => answer), isConfirmed: agreed !== undefined }
   }
 
   async function find(slot: OpenSlot, question: Question): Promise<Partial<SlotKnowledge>> {

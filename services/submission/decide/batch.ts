@@ -196,8 +196,9 @@ export type ExcessMove =
   | { do: 'fail' }
 
 /**
- * Decides what happens to a lone message that needs too much gas. No single node can have it refused. Before a block
- * decides about less gas than it needs, it requests all of it once more: an earlier refusal may have been wrong.
+ * Decides what happens to a lone message that needs too much gas. One node's figure cannot have it refused, unlike its
+ * refusal of a simulation while no other node responds. Before a block decides about less gas than it needs, it requests
+ * all of it once more: an earlier refusal may have been wrong.
  */
 export function excessMove({ most, limit, isCertain, backoffs, controlGas }: Excess): ExcessMove {
   if (controlGas === undefined) return { do: 'postpone' }

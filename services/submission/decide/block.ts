@@ -21,10 +21,10 @@ export interface Failure {
   messages: number
   refusal: Refusal
   /**
-   * `block`: it failed in a block. `limit`: nodes agree that it is larger, or needs more gas, than a transaction may.
-   * `node`: CheckTx refused it.
+   * `block`: it failed in a block. `nodes`: two nodes, or the only one twice, refuse it, or agree that it needs more gas
+   * than a transaction may. `node`: CheckTx of one node refused it.
    */
-  by: 'block' | 'limit' | 'node'
+  by: 'block' | 'nodes' | 'node'
 }
 
 /** Whose sequences a block can consume. */

@@ -68,18 +68,24 @@ const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
 interface ReadResponse {
   txId: number | undefined
-  /** Whether the response's own code reports a refusal. */
-  isRefusal: boolean
+  code: string
+  msg: string
 }
 
-const SUCCESS_CODE = /^(?:0|2\d\d)?$/
+const SUCCESS_CODE = /^(?:0|2\d\d)$/
+
+/** What a response says of its request: an executed one has an id. Undefined if it says nothing. */
+function statusIn({ txId, code }: ReadResponse): Execution['status'] | undefined {
+  if (txId !== undefined || SUCCESS_CODE.test(code)) return 'committed'
+  return code === '' ? undefined : 'rejected'
+}
 
 /** Ids start at 1; 0 is the proto3 default for a missing field. */
 function readResponse(response: Uint8Array | undefined): ReadResponse | undefined {
   if (response === undefined) return undefined
   try {
-    const { code, txId } = msgRequestResponse.decode(response)
-    return { txId: safeInteger(txId) || undefined, isRefusal: !SUCCESS_CODE.test(code) }
+    const { code, msg, txId } = msgRequestResponse.decode(response)
+    return { txId: safeInteger(txId) || undefined, code, msg }
   } catch {
     return undefined
   }
@@ -100,14 +106,14 @@ function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]
 /** The SDK's code for errors that have no code of their own. */
 const INTERNAL_ERROR_CODE = 1
 
-/** Reads the refusal from an `error` event (interface 8.8). */
-function eventRefusal(events: SubmissionEvent[]): Refusal {
+/** Reads the refusal from an `error` event (interface 8.8), or without one from the response. */
+function refusalIn(events: SubmissionEvent[], response: ReadResponse | undefined): Refusal {
   const attributes = events.find(({ type }) => type === 'error')?.attributes
   const attribute = (name: string) => attributes?.find(({ key }) => key === name)?.value
   return {
-    code: safeInteger(attribute('code')) ?? INTERNAL_ERROR_CODE,
+    code: safeInteger(attribute('code') ?? response?.code) || INTERNAL_ERROR_CODE,
     codespace: 'transaction',
-    message: shorten(attribute('content') ?? 'the chain gave no reason')
+    message: shorten(attribute('content') ?? (response?.msg || 'the chain gave no reason'))
   }
 }
 
@@ -120,9 +126,10 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
 }
 
 /**
- * Returns the outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
- * transaction id counts as a refusal, because a refused submission may be resubmitted and executed. Any other message
- * was executed. Its transaction id is known if all reports agree on it.
+ * Returns the outcome of one message of a successful transaction (interface 7.14). The results hash covers its response,
+ * but no event. Where the response says nothing, only an `error` event without any transaction id counts as a refusal,
+ * because a refused submission may be resubmitted and executed. Any other message was executed. Its transaction id is
+ * known if all reports agree on it.
  */
 function messageOutcome(
   submissionId: string,
@@ -132,13 +139,16 @@ function messageOutcome(
 ): { execution: Execution; isContradicted: boolean } {
   const reported = [response?.txId, ...idsInEvents(events)]
   const [txId, ...otherIds] = new Set(reported.filter(id => id !== undefined))
-  const isRefused = events.some(({ type }) => type === 'error')
-  const isContradicted = otherIds.length > 0 || isRefused !== (response?.isRefusal ?? false)
-  if (isRefused && txId === undefined)
-    return { execution: { submissionId, status: 'rejected', error: eventRefusal(events) }, isContradicted }
-  const isIdKnown = !isRefused && otherIds.length === 0
+  const hasError = events.some(({ type }) => type === 'error')
+  const byEvents = hasError && txId === undefined ? 'rejected' : 'committed'
+  const status = (response && statusIn(response)) ?? byEvents
+  const isCodeOfRefusal = response !== undefined && !SUCCESS_CODE.test(response.code || '0')
+  const isContradicted = otherIds.length > 0 || hasError !== isCodeOfRefusal || status !== byEvents
+  if (status === 'rejected')
+    return { execution: { submissionId, status, error: refusalIn(events, response) }, isContradicted }
+  const isIdKnown = !hasError && otherIds.length === 0
   const execution = { submissionId, txId: isIdKnown ? txId : undefined, ...gas, events }
-  return { execution: { ...execution, status: 'committed' }, isContradicted }
+  return { execution: { ...execution, status }, isContradicted }
 }
 
 /** Returns an empty array unless there is one response per message. */

@@ -56,13 +56,25 @@ export type RefusalKind =
   | 'size'
   | 'content'
 
-// Matched only at the start of the log: the rest can contain a user's text.
+// Matched at the start of the log: the rest can contain a user's text.
 
 /** An application's own mempool reports that without a codespace of its own. */
 const MEMPOOL_FULL = /^(?:pool reached max tx capacity|(?:mempool|tx ?pool) is full)/i
 const FEE_TOO_LOW = /^(?:gas prices too low|provided fee < minimum)/
+const TOO_MUCH_GAS = /^too much gas wanted\b/i
 
-export function kindOf({ code, codespace, log }: ErrorResponse): RefusalKind {
+// Whole sentences of the SDK's own checks: a refusal that says that the wallet is at fault stops every message.
+
+const COINS = String.raw`(?:\d+[a-zA-Z][\w/:.-]*(?:,\d+[a-zA-Z][\w/:.-]*)*)?`
+const NO_FUNDS = new RegExp(
+  `^(?:(?:spendable balance )?${COINS} ?is smaller than|locked amount exceeds account balance funds: ${COINS} >) ${COINS}(?:: insufficient funds)+$`
+)
+const NO_ACCOUNT = /^(?:fee payer address: (\w+)|account (\w+)) does not exist(?:: unknown address)+$/
+const BAD_SIGNATURE =
+  /^(?:signature verification failed; (?:please )?verify .*|invalid number of signer; {1,2}expected: \d+, got \d+): unauthorized$/
+
+/** @param address the wallet's */
+export function refusalKindOf({ code, codespace, log }: ErrorResponse, address: string): RefusalKind {
   if (code === 1 && MEMPOOL_FULL.test(log)) return 'mempool-full'
   if (FEE_TOO_LOW.test(log)) return 'fee'
   switch (codespace === 'sdk' ? code : undefined) {
@@ -73,16 +85,17 @@ export function kindOf({ code, codespace, log }: ErrorResponse): RefusalKind {
     case SDK_CODE.wrongSequence:
       return 'sequence'
     case SDK_CODE.insufficientFunds:
+      return NO_FUNDS.test(log) ? 'funds' : 'content'
     case SDK_CODE.unknownAddress:
-      return 'funds'
+      return NO_ACCOUNT.exec(log)?.slice(1).includes(address) ? 'funds' : 'content'
     case SDK_CODE.unauthorized:
-      return /signature|signer/.test(log) ? 'signature' : 'content'
+      return BAD_SIGNATURE.test(log) ? 'signature' : 'content'
     case SDK_CODE.insufficientFee:
       return 'fee'
     case SDK_CODE.invalidGasLimit:
       return 'too-much-gas'
     case SDK_CODE.outOfGas:
-      return ranOutOfGas(log) ? 'out-of-gas' : 'too-much-gas'
+      return TOO_MUCH_GAS.test(log) ? 'too-much-gas' : 'out-of-gas'
     case SDK_CODE.tooLarge:
       return /^[^:;]*\bgas\b/.test(log) ? 'too-much-gas' : 'size'
     default:
@@ -90,13 +103,7 @@ export function kindOf({ code, codespace, log }: ErrorResponse): RefusalKind {
   }
 }
 
-/** Code 11 can also mean that a transaction requested too much gas. */
-function ranOutOfGas(log: string): boolean {
-  const [, wanted, used] = /gasWanted: (\d+), gasUsed: (\d+)/.exec(log) ?? []
-  return Number(used) > Number(wanted)
-}
-
-/** Returns the highest gas limit that the chain accepts, if the log of a refusal contains it. */
+/** Returns the highest gas limit that the chain accepts, if the log of a `too-much-gas` refusal contains it. */
 export function gasCeiling(log: string): number | undefined {
   const [, digits] = /(?:maximum (?:is|of)|block max gas|max allowed:) ([\d,]+)/i.exec(log) ?? []
   return safeInteger(digits?.replaceAll(',', '')) || undefined

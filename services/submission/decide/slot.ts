@@ -5,7 +5,8 @@ import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../s
 import { CONTROL_GAS, controlTransfer, feeDenomOf, messagesOf } from '../transaction.ts'
 import type { Failure } from './block.ts'
 import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
-import { expectedSequence, gasCeiling, kindOf, refusalOf } from './sdk-errors.ts'
+import { expectedSequence, gasCeiling, refusalKindOf, refusalOf } from './sdk-errors.ts'
+import type { ControlResult } from './verdict.ts'
 
 /** A transaction is sent again after this many blocks without it. */
 const RESEND_AFTER_BLOCKS = 2
@@ -71,11 +72,11 @@ export interface SlotKnowledge extends Prices, GasCaps {
   /** The newest block of any node. */
   newestHeight: number
   /** Whether the chain accepts other requests of this wallet. */
-  control?: { status: string } | { status: 'blocked'; kind: BlockerKind; reason: string }
+  control?: ControlResult
   /** Responses of other nodes to the same transaction. */
   otherNodes?: readonly BroadcastResult[]
-  /** Whether two nodes, or the only configured one twice, refused it for the same kind of reason. */
-  areAgreed?: boolean
+  /** Whether two nodes, or the only configured one twice, refused it for the same reason. */
+  isConfirmed?: boolean
   /** `unknown` if the simulation failed. */
   gas?: number | 'unknown'
 }
@@ -87,8 +88,13 @@ const raise = (kind: BlockerKind, reason: string): SlotMove => ({ do: 'raise', k
 export const isOverdue = ({ sentAt }: OpenSlot, cursorHeight: number) =>
   sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS
 
-/** Decides a slot's next move after a node's response to its current transaction. Only blocks resolve slots. */
+/**
+ * Decides a slot's next move after a node's response to its current transaction. Only blocks resolve slots. If a
+ * submission was settled in the meantime, nothing else is decided: its message must not be signed again.
+ */
 export function nextMove(slot: OpenSlot, response: BroadcastResult, known: Known): SlotMove {
+  const leaving = withoutSettled(slot, known)
+  if (leaving) return leaving
   switch (response.status) {
     case 'accepted':
       return { do: 'wait' }
@@ -101,7 +107,10 @@ export function nextMove(slot: OpenSlot, response: BroadcastResult, known: Known
   }
 }
 
-/** Leaves out submissions that another transaction has settled. @returns undefined if there are none */
+/**
+ * Leaves out submissions that another transaction has settled. The caller also asks before it sends a slot.
+ * @returns undefined if there are none
+ */
 export function withoutSettled(slot: OpenSlot, known: Known): SlotMove | undefined {
   const tx = currentTx(slot)
   if (!tx.submissionIds.some(hasLeft)) return undefined
@@ -112,7 +121,7 @@ export function withoutSettled(slot: OpenSlot, known: Known): SlotMove | undefin
 function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const { feeAmount } = currentTx(slot)
   const { log } = refusal
-  switch (kindOf(refusal)) {
+  switch (refusalKindOf(refusal, known.address)) {
     case 'mempool-full':
       return { do: 'resend' }
     case 'cached':
@@ -134,7 +143,7 @@ function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     case 'too-much-gas':
       return elsewhere(slot, known) ?? withLessGas(slot, refusal, known)
     case 'out-of-gas':
-      return withMoreGas(slot, known) ?? contentRefused(slot, refusal, known)
+      return elsewhere(slot, known) ?? withMoreGas(slot, known) ?? contentRefused(slot, refusal, known)
     case 'size':
       return elsewhere(slot, known) ?? contentRefused(slot, refusal, known)
     case 'content':
@@ -152,11 +161,19 @@ function elsewhere(slot: OpenSlot, { otherNodes, newestHeight, cursorHeight }: K
   return { do: 'wait', acceptedElsewhereAt }
 }
 
-/** The refusals of this kind by all nodes that were asked. */
-const alike = (refusal: Refused, { otherNodes }: Known): Refused[] => [
+/** Returns whether two nodes refuse a transaction for the same reason. Content has as many reasons as codes. */
+export function isSameRefusal(one: BroadcastResult, other: BroadcastResult, address: string): boolean {
+  if (one.status !== 'refused' || other.status !== 'refused') return false
+  const kind = refusalKindOf(one, address)
+  if (kind !== refusalKindOf(other, address)) return false
+  return kind !== 'content' || (one.code === other.code && one.codespace === other.codespace)
+}
+
+/** The refusals for the same reason by all nodes that were asked. */
+const alike = (refusal: Refused, { otherNodes, address }: Known): Refused[] => [
   refusal,
   ...(otherNodes ?? []).flatMap(answer =>
-    answer.status === 'refused' && kindOf(answer) === kindOf(refusal) ? answer : []
+    answer.status === 'refused' && isSameRefusal(answer, refusal, address) ? answer : []
   )
 ]
 
@@ -234,9 +251,13 @@ function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
 function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const { submissionIds, gasLimit } = currentTx(slot)
   const count = submissionIds.length
-  const named = alike(refusal, known)
+  const ceilings = alike(refusal, known)
     .flatMap(({ log }) => gasCeiling(log) ?? [])
     .filter(gas => gas < gasLimit)
+  if (ceilings.some(gas => gas < CONTROL_GAS) && !known.control) return { do: 'ask', about: 'control' }
+  // No chain has a ceiling that the control exceeds.
+  const controlGas = known.control?.status === 'passed' ? known.control.gasUsed : CONTROL_GAS
+  const named = ceilings.filter(gas => gas >= controlGas)
   const ceiling = named.length > 0 ? Math.max(...named) : Math.floor(gasLimit * LESS_GAS)
   const reason = 'slot signed again: the chain refuses so much gas'
   if (count > 1) {
@@ -270,14 +291,18 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
   }
   const { control } = known
   if (!control) return { do: 'ask', about: 'control' }
-  if ('kind' in control) return raise(control.kind, control.reason)
+  if (control.status === 'blocked') return raise(control.kind, control.reason)
+  // One node may be wrong about a lone message, which has no smaller part.
+  const waits = submissionIds.length === 1 ? elsewhere(slot, known) : undefined
+  if (waits) return waits
   const half = partOf(slot, Math.floor(submissionIds.length / 2))
-  const suspects = submissionIds.filter(id => !hasLeft(id) && !half.submissionIds.includes(id))
+  const suspects = submissionIds.filter(id => !half.submissionIds.includes(id))
   const failure: Failure = {
     suspects,
     messages: submissionIds.length,
     refusal: refusalOf(refusal),
-    by: kindOf(refusal) === 'size' && known.areAgreed ? 'limit' : 'node'
+    // A node may also be wrong about the gas that it saw, so only blocks count that.
+    by: known.isConfirmed && refusalKindOf(refusal, known.address) !== 'out-of-gas' ? 'nodes' : 'node'
   }
   const reason = 'slot signed again with fewer messages: the node refused its content'
   return signPart(slot, half, known, { reason, failure })

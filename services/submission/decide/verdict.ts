@@ -23,7 +23,7 @@ export interface Evidence {
   /** Whether a block or a node refused one of them as out of gas: the usual gas may be too little. */
   ranOutOfGas: boolean
   /** Failures alone, counted by kind, because each kind may be wrong for a different reason. */
-  alone: { block: number; limit: number }
+  alone: { block: number; nodes: number }
   /** The reason to reject it, if the control passes. */
   refusal: Refusal | undefined
   backoffs: number
@@ -35,7 +35,7 @@ const NOTHING_AGAINST = {
   together: undefined,
   failures: 0,
   ranOutOfGas: false,
-  alone: { block: 0, limit: 0 },
+  alone: { block: 0, nodes: 0 },
   refusal: undefined
 }
 

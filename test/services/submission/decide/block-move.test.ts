@@ -83,7 +83,6 @@ test('a slot that was executed in part needs proof, because its other messages a
 })
 
 const [good, bad, events, doubtful] = [success, failure, refused, { ...success, events: [using, refusing] }]
-const otherEvents = { ...refused, events: [using] }
 const fork = { hash: 'FORK' }
 const header = (transaction: object, isByTwo = true) => ({
   previousHash: 'B3',
@@ -139,7 +138,16 @@ const MOVES: Record<string, [reported: object[], known: Partial<BlockEvidence>, 
     { next: header(good), isComplete: true },
     'apply b, wrong: a'
   ],
-  'two nodes differ in events': [[events, otherEvents], { next: header(events), isComplete: true }, 'raise'],
+  'two nodes differ in events that the response makes irrelevant': [
+    [events, { ...refused, events: [using] }],
+    {},
+    'apply a'
+  ],
+  'two nodes differ in events, and the response says nothing': [
+    [{ events: [using, refusing] }, { events: [using] }],
+    { next: header({}), isComplete: true },
+    'raise'
+  ],
   'two nodes differ, and the header fits none': [
     [bad, good],
     { next: header(events), isComplete: true },

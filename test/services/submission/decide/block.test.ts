@@ -225,7 +225,7 @@ function lone(
   return resolution?.outcomes[0]
 }
 
-const response = (txId: bigint) => msgRequestResponse.encode({ code: '200', msg: 'ok', txId }).finish()
+const response = (txId: bigint, code = '200') => msgRequestResponse.encode({ code, msg: 'ok', txId }).finish()
 const requested = (txId: string, type = 'transaction_requested') => ({
   type,
   attributes: [
@@ -264,6 +264,8 @@ test('commits a message without a transaction id if the id is missing, unreadabl
     ['two ids in events', lone(undefined, [requested('11'), requested('12')])],
     ['an id in another event type', lone(undefined, [requested('11', 'transfer_requested')])],
     ['an id in the response and an error event', lone(response(11n), [failure])],
+    ['an id, but a code of refusal, and an error event', lone(response(11n, '400'), [failure])],
+    ['a response of success and an error event', lone(response(0n), [failure])],
     ['a success event and an error event', lone(undefined, [requested('11'), failure])],
     ['no log', lone(undefined, [], { log: '' })],
     ['a truncated log', lone(undefined, [requested('11')], { log: '[{"msg_index":0,"events":[{"type"' })],
@@ -377,18 +379,24 @@ test('SDK 0.50: keeps a msg_index attribute that a module added itself, and igno
   t.match(resolution?.outcomes, [{ events: [event] }, { events: [] }, { events: [] }])
 })
 
-test('rejects a message that has an error event, with the event’s code or 1', async t => {
-  t.match(lone(response(0n), [errorEvent({ code: '42', content: 'no' })]), {
-    status: 'rejected',
-    error: { code: 42, codespace: 'transaction', message: 'no' }
-  })
+test('rejects a message whose response or error event refuses it, with the event’s reason if it has one', async t => {
+  for (const code of ['400', '']) {
+    t.match(lone(response(0n, code), [errorEvent({ code: '42', content: 'no' })]), {
+      status: 'rejected',
+      error: { code: 42, codespace: 'transaction', message: 'no' }
+    })
+  }
+  for (const events of [[], [requested('11')]]) {
+    const outcome = lone(response(0n, '400'), events)
+    t.match(outcome, { status: 'rejected', error: { code: 400, message: 'ok' } }, 'the response refuses it')
+  }
   for (const code of [{}, { code: 'E42' }, { code: '-1' }]) {
     const outcome = lone(undefined, [errorEvent({ ...code, content: 'no' })])
     t.match(outcome, { status: 'rejected', error: { code: 1, message: 'no' } })
   }
   t.match(lone(undefined, [errorEvent({})]), { error: { code: 1, message: /\S/ } })
   const long = `start ${'x'.repeat(100_000)} end`
-  t.match(lone(response(0n), [errorEvent({ content: long })]), {
+  t.match(lone(response(0n, '400'), [errorEvent({ content: long })]), {
     error: { message: /^start x+ … \d+ characters … x+ end$/ }
   })
 })

@@ -3,8 +3,8 @@ import {
   failedMessageIndex,
   gasCeiling,
   isWalletRefused,
-  kindOf,
   type RefusalKind,
+  refusalKindOf,
   refusalOf
 } from '../../../../services/submission/decide/sdk-errors.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -31,6 +31,8 @@ test('reads the expected sequence from the log', async t => {
   t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
 })
 
+const WALLET = 'service1wallet'
+
 const KINDS: [kind: RefusalKind, code: number, log: string, codespace?: string][] = [
   ['mempool-full', 20, 'mempool is full'],
   ['mempool-full', 1, 'pool reached max tx capacity', ''],
@@ -40,24 +42,40 @@ const KINDS: [kind: RefusalKind, code: number, log: string, codespace?: string][
   ['cached', 19, 'tx already in mempool'],
   ['sequence', 32, 'account sequence mismatch, expected 8, got 7: incorrect account sequence'],
   ['funds', 5, 'spendable balance 0unit is smaller than 1unit: insufficient funds'],
-  ['funds', 9, 'account x does not exist: unknown address'],
+  ['funds', 5, 'spendable balance  is smaller than 1unit: insufficient funds: insufficient funds'],
+  ['funds', 5, '3ibc/A1,2unit is smaller than 1unit: insufficient funds: insufficient funds'],
+  ['content', 5, 'the pool of "1unit is smaller than 2unit" is empty: insufficient funds'],
+  ['content', 5, '1unit is smaller than 2unit: insufficient funds: no such pool'],
+  ['funds', 9, `account ${WALLET} does not exist: unknown address`],
+  ['funds', 9, `fee payer address: ${WALLET} does not exist: unknown address`],
+  ['content', 9, 'account service1user does not exist: unknown address'],
+  ['content', 9, `recipient of ${WALLET}: account ${WALLET} does not exist: unknown address`],
   ['content', 5, 'no', 'bank'],
-  ['signature', 4, 'signature verification failed; please verify account number: unauthorized'],
+  [
+    'signature',
+    4,
+    'signature verification failed; please verify account number (3), sequence (7): unauthorized'
+  ],
+  ['signature', 4, 'invalid number of signer;  expected: 1, got 2: unauthorized'],
   ['content', 4, 'the lane is closed: unauthorized'],
+  ['content', 4, 'the user’s text "signature verification failed; please verify it" is spam: unauthorized'],
   ['fee', 13, 'too low'],
   ['fee', 2, 'gas prices too low, got: 1unit required: 2unit', 'feemarket'],
   ['content', 2, 'the memo "provided fee < minimum" is reserved', 'memo'],
   ['too-much-gas', 41, 'tx gas limit 400000 exceeds block max gas 250000: invalid gas limit'],
   ['too-much-gas', 11, 'Too much gas wanted: 400000, maximum is 250,000: out of gas'],
   ['too-much-gas', 21, 'transaction gas exceeds maximum allowed; got: 5 max allowed: 4: tx too large'],
+  ['too-much-gas', 11, 'Too much gas wanted: out of gas'],
   ['out-of-gas', 11, 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas'],
+  ['out-of-gas', 11, 'out of gas'],
+  ['out-of-gas', 11, 'the memo "too much gas wanted: 2, maximum is 1" costs gas: out of gas'],
   ['size', 21, 'tx size is too big: 15000, max: 10000'],
   ['content', 18, 'invalid request']
 ]
 
 for (const [kind, code, log, codespace = 'sdk'] of KINDS) {
   test(`takes ${codespace} ${code} "${log}" as a refusal of the kind ${kind}`, async t => {
-    t.equal(kindOf({ code, codespace, log }), kind)
+    t.equal(refusalKindOf({ code, codespace, log }, WALLET), kind)
   })
 }
 

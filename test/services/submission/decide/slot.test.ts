@@ -76,7 +76,7 @@ const known: SlotKnowledge = {
 /** No other node responded. */
 const alone = { otherNodes: [] }
 const again = { refusals: 1 }
-const allowed = { control: { status: 'passed' } }
+const allowed = { control: { status: 'passed', node: 'one', gasUsed: 100_000 } } as const
 const dearer = { gasPrice: '0.03' }
 const cheaper = { gasPrice: '0.001' }
 
@@ -243,7 +243,12 @@ const ROWS: Row[] = [
   ],
   // What only the operators can change.
   ['waits for funds', [ONE], SPENT, { do: 'raise', kind: 'insufficient-funds' }],
-  ['waits for an account', [ONE], refused(9), { do: 'raise', kind: 'insufficient-funds' }],
+  [
+    'waits for an account',
+    [ONE],
+    refused(9, `account ${wallet.address} does not exist: unknown address`),
+    { do: 'raise', kind: 'insufficient-funds' }
+  ],
   ["needs fewer funds at today's price", [ONE], SPENT, signs(['a'], 100_000, 100), cheaper],
   [
     "needs funds in today's denomination",
@@ -260,32 +265,54 @@ const ROWS: Row[] = [
   [
     'waits for another signature',
     [ONE],
-    refused(4, 'signature verification failed: unauthorized'),
+    refused(4, 'signature verification failed; please verify account number (3): unauthorized'),
     { do: 'raise', kind: 'signature-refused' }
   ],
   // The gas.
-  ['gets half more gas', [TWO], OUT_OF_GAS, signs(['a', 'b'], 300_000, 3000)],
+  ['asks other nodes before it pays for more gas', [TWO], OUT_OF_GAS, ASKS_NODES],
+  [
+    'waits two blocks for a node that needs no more gas',
+    [TWO],
+    OUT_OF_GAS,
+    { do: 'wait', acceptedElsewhereAt: 100 },
+    { otherNodes: [{ status: 'accepted' }] }
+  ],
+  ['gets half more gas', [TWO], OUT_OF_GAS, signs(['a', 'b'], 300_000, 3000), alone],
+  [
+    'gets half more gas if the refusal has no figures, too',
+    [TWO],
+    refused(11, 'out of gas'),
+    signs(['a', 'b'], 300_000, 3000),
+    alone
+  ],
   [
     'gets at most the gas per message',
     [ONE],
     OUT_OF_GAS,
     signs(['a'], 120_000, 1200),
-    { maxTransactionGas: 120_000 }
+    { ...alone, maxTransactionGas: 120_000 }
   ],
-  ['gets no gas beyond the cap', [ONE], OUT_OF_GAS, REPEATS, { maxTransactionGas: 100_000 }],
-  ['gets at most four times the first gas', [ONE, tx(['a'], { gasLimit: 337_500 })], OUT_OF_GAS, REPEATS],
+  ['gets no gas beyond the cap', [ONE], OUT_OF_GAS, REPEATS, { ...alone, maxTransactionGas: 100_000 }],
+  [
+    'gets at most four times the first gas',
+    [ONE, tx(['a'], { gasLimit: 337_500 })],
+    OUT_OF_GAS,
+    REPEATS,
+    alone
+  ],
   [
     'gets exactly four times the first gas',
     [tx(['a'], { gasLimit: 150_000 }), tx(['a'], { gasLimit: 400_000 })],
     OUT_OF_GAS,
-    signs(['a'], 600_000, 6000)
+    signs(['a'], 600_000, 6000),
+    alone
   ],
   [
     'is a transfer with less gas if even that is refused',
     [CONTROL],
     refused(11, 'Too much gas wanted, maximum is 150000'),
     signs([], 150_000, 1500),
-    alone
+    { ...allowed, ...alone }
   ],
   [
     'is a transfer that is refused for its gas without a limit',
@@ -299,7 +326,21 @@ const ROWS: Row[] = [
     [tx([], { gasLimit: 150_000 })],
     refused(11, 'Too much gas wanted, maximum is 149999'),
     REPEATS,
+    { ...allowed, ...alone }
+  ],
+  [
+    'asks how much gas the control needs before it requests less than that',
+    [FOUR],
+    refused(11, 'Too much gas wanted, maximum is 1'),
+    { do: 'ask', about: 'control' },
     alone
+  ],
+  [
+    'believes no limit below the gas of the control',
+    [FOUR],
+    refused(11, 'Too much gas wanted, maximum is 99999'),
+    signs(['a', 'b', 'c'], 300_000, 3000, { ceiling: 300_000 }),
+    { ...allowed, ...alone, gas: 100_000 }
   ],
   ['asks other nodes before it requests less gas', [FOUR], TOO_MUCH_GAS, ASKS_NODES],
   ['asks other nodes about the gas of a block', [FOUR], ABOVE_BLOCK, ASKS_NODES],
@@ -405,8 +446,8 @@ const ROWS: Row[] = [
     'becomes a transfer instead of a message that two nodes call too large, which counts against it',
     [ONE],
     TOO_LARGE,
-    signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: 'limit' } }),
-    { ...allowed, otherNodes: [TOO_LARGE], areAgreed: true },
+    signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: 'nodes' } }),
+    { ...allowed, otherNodes: [TOO_LARGE], isConfirmed: true },
     again
   ],
   [
@@ -415,6 +456,31 @@ const ROWS: Row[] = [
     TOO_LARGE,
     signs([], 200_000, 2000, { failure: { by: 'node' } }),
     { ...allowed, ...alone },
+    again
+  ],
+  ['asks other nodes about a lone message', [ONE], refused(18), ASKS_NODES, allowed, again],
+  [
+    'waits two blocks for a node that accepts the lone message',
+    [ONE],
+    refused(18),
+    { do: 'wait', acceptedElsewhereAt: 100 },
+    { ...allowed, otherNodes: [{ status: 'accepted' }] },
+    again
+  ],
+  [
+    'becomes a transfer instead of a message that two nodes refuse, which counts against it',
+    [ONE],
+    refused(18),
+    signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: 'nodes' } }),
+    { ...allowed, otherNodes: [refused(18)], isConfirmed: true },
+    again
+  ],
+  [
+    'counts against no message that CheckTx runs out of gas',
+    [tx(['a'], { gasLimit: 2_000_000 })],
+    OUT_OF_GAS,
+    signs([], 200_000, 2000, { failure: { suspects: ['a'], by: 'node' } }),
+    { ...allowed, otherNodes: [OUT_OF_GAS], isConfirmed: true },
     again
   ],
   // The content.
@@ -479,8 +545,8 @@ const ROWS: Row[] = [
     'becomes a transfer instead of a lone message',
     [ONE],
     refused(4, 'not allowed: unauthorized'),
-    signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1 } }),
-    allowed,
+    signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: 'node' } }),
+    { ...allowed, ...alone },
     again
   ],
   [
@@ -541,5 +607,18 @@ const LEFT: [what: string, current: SignedTx, move: SlotMove['do'] | undefined |
 for (const [what, current, move, gas] of LEFT) {
   test(`a slot ${what}`, async t => {
     t.match(withoutSettled(slotOf([current]), { ...known, ...(gas && { gas }) }), move)
+  })
+}
+
+for (const response of [
+  { status: 'accepted' },
+  { status: 'known' },
+  insufficientFee('3000unit'),
+  refused(18)
+] as const) {
+  test(`a slot never signs a settled message again: ${response.status} ${'code' in response ? response.code : ''}`, async t => {
+    const slot = slotOf([tx(['', 'b'])], { ...again, timesSent: 3 })
+    const evidence = { ...known, ...allowed, ...alone, gas: 100_000 }
+    t.match(nextMove(slot, response, evidence), signs(['b'], 150_000, 1500))
   })
 }

@@ -215,9 +215,9 @@ for (const [messages, suspects, together] of [
 
 for (const [title, failures, isRejected] of [
   ['three alone in blocks', ['block', 'block', 'block'], true],
-  ['three of the same kind among others', ['block', 'limit', 'block', 'limit', 'node', 'block'], true],
-  ['three for its gas or size', ['limit', 'limit', 'limit'], true],
-  ['two of each kind', ['block', 'limit', 'block', 'limit'], false],
+  ['three of the same kind among others', ['block', 'nodes', 'block', 'nodes', 'node', 'block'], true],
+  ['three for its gas or size', ['nodes', 'nodes', 'nodes'], true],
+  ['two of each kind', ['block', 'nodes', 'block', 'nodes'], false],
   ['any number at a node', Array(10).fill('node'), false],
   ['any number with other messages', Array(10).fill('together'), false]
 ] as const) {
