@@ -169,10 +169,14 @@ export type Verdict =
   | ({ do: 'pause' } & Omit<Blocked, 'status'>)
   | ({ do: 'retry' } & Omit<Unavailable, 'status'>)
 
-/** Without a control that passes, nothing is known of a message. */
-function stoppedBy(control: Exclude<ControlResult, { status: 'passed' }>): Verdict {
+/**
+ * Without a control that passes, nothing is known of a message. If the chain may still accept requests, a batch is split, so
+ * that a lone message waits and its companions do not.
+ */
+function stoppedBy(control: Exclude<ControlResult, { status: 'passed' }>, isBatch: boolean): Verdict {
   const { status, reason } = control
   if (status === 'blocked') return { do: 'pause', kind: control.kind, reason }
+  if (status === 'unproven' && isBatch) return { do: 'split' }
   return { do: 'retry', reason, late: status === 'unavailable' && control.late }
 }
 
@@ -195,17 +199,14 @@ export function verdictOf(messages: number, said: Responses): Verdict {
   }
   const index = named ?? (isBatch ? undefined : 0)
   if (!before) return { do: 'ask', about: 'before', index: index ?? 0 }
-  if (index === undefined) {
-    // Without this check, a paused chain would halve batches down to single messages.
-    const isUnknown = before.status === 'blocked' || before.status === 'unavailable'
-    return isUnknown ? stoppedBy(before) : { do: 'split' }
-  }
+  // Without this check, a paused chain would halve batches down to single messages.
+  if (before.status !== 'passed') return stoppedBy(before, isBatch)
+  if (index === undefined) return { do: 'split' }
   // A refusal counts only if the same node accepts the control before and after it.
-  if (before.status !== 'passed') return stoppedBy(before)
   if (!alone) return { do: 'ask', about: 'alone', index }
   if (alone.status !== 'failed') return unlessFailed(alone, true)
   if (!after) return { do: 'ask', about: 'after', index }
-  if (after.status !== 'passed') return stoppedBy(after)
+  if (after.status !== 'passed') return stoppedBy(after, isBatch)
   if (before.node !== alone.node || after.node !== alone.node)
     return { do: 'retry', reason: 'the responses came from several nodes', late: false }
   return { do: 'reject', index, refusal: refusalOf(alone) }

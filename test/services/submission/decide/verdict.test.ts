@@ -72,6 +72,12 @@ const VERDICTS: [what: string, messages: number, said: Responses, verdict: objec
     { batch: failedAt(2), pair: failedAt(0) },
     asks('before', 2)
   ],
+  [
+    'fails at a message while nothing is proven, so its companions need not wait',
+    3,
+    { batch: failedAt(0), pair: failedAt(0), before: UNPROVEN },
+    splits
+  ],
   ['names a message that it does not have', 3, { batch: failedAt(3) }, asks('before')],
   // The chain names none.
   ['fails as a whole', 3, { batch: NO }, asks('before')],
