@@ -101,7 +101,11 @@ function answersFor(messages: readonly Message[], sdk: Sdk, failure: object = {}
   const height = '7'
   const perMessage = messages.map(eventsOf)
   const msgResponses = messages.map((sent, index) => {
-    const response = { code: '200', msg: sent.amount, txId: BigInt(idOf(sent, index)) }
+    const response = {
+      code: sent.isRefused ? '400' : '200',
+      msg: sent.amount,
+      txId: BigInt(idOf(sent, index))
+    }
     return { typeUrl: '/response', value: msgRequestResponse.encode(response).finish() }
   })
   const marked = perMessage.flatMap((events, index) =>
