@@ -74,10 +74,10 @@ interface ReadResponse {
 
 const SUCCESS_CODE = /^(?:0|2\d\d)$/
 
-/** What a response says of its request: an executed one has an id. Undefined if it says nothing. */
+/** What a response proves of its request: an executed one has an id, a refused one the code of an error. */
 function statusIn({ txId, code }: ReadResponse): Execution['status'] | undefined {
-  if (txId !== undefined || SUCCESS_CODE.test(code)) return 'committed'
-  return code === '' ? undefined : 'rejected'
+  if (txId !== undefined) return 'committed'
+  return code === '' || SUCCESS_CODE.test(code) ? undefined : 'rejected'
 }
 
 /** Ids start at 1; 0 is the proto3 default for a missing field. */
@@ -127,7 +127,7 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
 
 /**
  * Returns the outcome of one message of a successful transaction (interface 7.14). The results hash covers its response,
- * but no event. Where the response says nothing, only an `error` event without any transaction id counts as a refusal,
+ * but no event. Where the response proves nothing, only an `error` event without any transaction id counts as a refusal,
  * because a refused submission may be resubmitted and executed. Any other message was executed. Its transaction id is
  * known if all reports agree on it.
  */
