@@ -65,10 +65,8 @@ const TOO_MUCH_GAS = /^too much gas wanted\b/i
 
 // Whole sentences of the SDK's own checks: a refusal that says that the wallet is at fault stops every message.
 
-const COINS = String.raw`(?:\d+[a-zA-Z][\w/:.-]*(?:,\d+[a-zA-Z][\w/:.-]*)*)?`
-const NO_FUNDS = new RegExp(
-  `^(?:(?:spendable balance )?${COINS} ?is smaller than|locked amount exceeds account balance funds: ${COINS} >) ${COINS}(?:: insufficient funds)+$`
-)
+const NO_FUNDS =
+  /^(?:(?:spendable balance )?[\w/:.,-]* ?is smaller than|locked amount exceeds account balance funds: [\w/:.,-]* >) [\w/:.,-]*(?:: insufficient funds)+$/
 const NO_ACCOUNT = /^(?:fee payer address: (\w+)|account (\w+)) does not exist(?:: unknown address)+$/
 const BAD_SIGNATURE =
   /^(?:signature verification failed; (?:please )?verify .*|invalid number of signer; {1,2}expected: \d+, got \d+): unauthorized$/
