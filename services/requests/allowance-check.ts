@@ -49,14 +49,16 @@ export function createAllowanceCheck(options: {
 
   /** Reads again until the approval is in a block, in case it is pending or the node is behind the user's. */
   async function newest(read: () => Promise<bigint>, needed: bigint): Promise<bigint> {
-    let waited = 0
-    for (let reads = 1; ; reads++) {
-      const found = await read()
+    const end = systemClock.elapsed() + waitMs
+    let found = await read()
+    for (let reads = 1; found < needed && !stopping.aborted; reads++) {
       const pauseMs = backoffMs(reads, PAUSES)
-      waited += pauseMs
-      if (found >= needed || waited > waitMs || stopping.aborted) return found
+      if (systemClock.elapsed() + pauseMs > end) break
       await new Promise<void>(resolve => void systemClock.after(pauseMs, resolve))
+      // An RPC that fails now does not make an approval that was missing unknown.
+      found = await read().catch(() => found)
     }
+    return found
   }
 
   return async (requested, token, quote) => {

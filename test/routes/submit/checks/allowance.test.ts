@@ -105,6 +105,27 @@ test('waits for an approval that is pending', async t => {
   t.equal(allowanceCalls().length, 3)
 })
 
+test('the wait for an approval includes the time that the RPC takes', async t => {
+  const slow = await serve(t, (_request, response) => {
+    setTimeout(() => json(response, { jsonrpc: '2.0', id: 1, result: `0x${'0'.repeat(64)}` }), 1000)
+  })
+  const SERVICE_EVM_RPC = JSON.stringify({ ETH: slow.url })
+  const { server } = await withRpc(t, { SERVICE_EVM_RPC, SERVICE_SUBMIT_TIMEOUT: '1400' })
+  t.match((await submit(server, await transferBody(server))).json(), { code: 'APPROVAL_MISSING' })
+  t.equal(slow.seen.length, 1)
+})
+
+test('a missing approval stays missing if the RPC fails after that', async t => {
+  const { server, devnet, node } = await withRpc(t, { SERVICE_SUBMIT_TIMEOUT: '600' })
+  node.allowance = () => {
+    queueMicrotask(() => Object.assign(node, { isBusy: true }))
+    return 7n
+  }
+  const answer = (await submit(server, await transferBody(server))).json()
+  t.match(answer, { code: 'APPROVAL_MISSING', allowance: { found: '7' } })
+  t.same(messagesOn(devnet).transfers, [])
+})
+
 test('needs the allowance of Permit2 if the options have a Permit2 signature', async t => {
   const { server, node } = await withRpc(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   node.allowance = (_token, _owner, spender) => (spender === PERMIT2 ? 1n : 2n ** 255n)
