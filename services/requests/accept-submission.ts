@@ -111,24 +111,32 @@ export function createAcceptance(options: {
     if (idempotencyKey !== undefined)
       all.push({ kind: 'key', value: [caller?.name, idempotencyKey].filter(Boolean).join(' ') })
 
+    const isAccepted = () => submissions.isAccepted({ ...content, identities })
+    async function check(): Promise<void> {
+      if (minVersion === '1.5') assertVersion15(body)
+      await assertEnds(route)
+      const { origin, target } = await assertTokens(route)
+      const { whole, field } = route.origin.amount
+      await assertWithinLimit(chains, origin, exactAmount(whole), field)
+      const quote = await checkQuote(requested, origin.decimals)
+      if (!quote) assertKnownMethod(route.origin.chain, requested.paymentMethod)
+      const approval = await checkApproval(requested, quote)
+      const decimals = { origin: origin.decimals, target: target.decimals }
+      const submission = checkedSubmission(requested, decimals, { quote, approval })
+      await validating(() => assertValid(() => validate(submission)))
+      const [originAddress, targetAddress] = [route.origin.address, route.target.address]
+      await compliance.assertCompliant({ originAddress, targetAddress })
+      await checkAllowance(requested, origin, quote)
+      // The quote might have expired during the other checks, which can take several seconds.
+      if (quote) await checkQuote(requested, origin.decimals, quote)
+    }
+
     return oneByOne(identityKey(main), async () => {
-      if (!(await submissions.isAccepted({ ...content, identities }))) {
-        if (minVersion === '1.5') assertVersion15(body)
-        await assertEnds(route)
-        const { origin, target } = await assertTokens(route)
-        const { whole, field } = route.origin.amount
-        await assertWithinLimit(chains, origin, exactAmount(whole), field)
-        const quote = await checkQuote(requested, origin.decimals)
-        if (!quote) assertKnownMethod(route.origin.chain, requested.paymentMethod)
-        const approval = await checkApproval(requested, quote)
-        const decimals = { origin: origin.decimals, target: target.decimals }
-        const submission = checkedSubmission(requested, decimals, { quote, approval })
-        await validating(() => assertValid(() => validate(submission)))
-        const [originAddress, targetAddress] = [route.origin.address, route.target.address]
-        await compliance.assertCompliant({ originAddress, targetAddress })
-        await checkAllowance(requested, origin, quote)
-        // The quote might have expired during the other checks, which can take several seconds.
-        if (quote) await checkQuote(requested, origin.decimals, quote)
+      if (!(await isAccepted())) {
+        await check().catch(async error => {
+          // Another server might have accepted it meanwhile, so that the pool has used the allowance.
+          if (!(await isAccepted())) throw error
+        })
       }
       return submissions.submit({ ...content, identities: all }, requester)
     })
