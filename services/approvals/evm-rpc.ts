@@ -47,7 +47,7 @@ function createEvmRpc(chain: string, baseUrl: string, observe: UpstreamObserver 
     call,
     async allowance(token: string, owner: string, spender: string): Promise<bigint> {
       const result = await call({ to: token, data: ALLOWANCE + word(owner) + word(spender) })
-      // A node of another chain returns `0x`, because it has no such token.
+      // A chain without a contract at this address returns `0x`.
       if (result === undefined || !UINT256.test(result))
         throw upstream.fault(`no allowance from token ${token}`)
       return BigInt(result)

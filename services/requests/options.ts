@@ -64,12 +64,26 @@ export function cryptoOptions(input: OptionsInput, originChain: string) {
   return { ...read, signature, text: JSON.stringify(options), permit2: readPermit2(permit2) }
 }
 
-/** Widgets send a Permit2 signature as a string or as an object. @returns undefined if there is none */
-function readPermit2(option: unknown): { deadline: unknown } | undefined {
-  const isObject = typeof option === 'object' && option !== null
-  const isEmpty = isObject ? Object.keys(option).length === 0 : typeof option !== 'string' || option === ''
-  if (isEmpty) return undefined
-  return { deadline: Object(typeof option === 'string' ? parseJson(option) : option).deadline }
+/** The parts of a Permit2 signature (interface 6.31). As seconds, a time in milliseconds would have more than 11 digits. */
+const permit2Parts = {
+  r: [/^0x[\da-f]{64}$/i, 'must be 32 bytes in hex with 0x'],
+  s: [/^0x[\da-f]{64}$/i, 'must be 32 bytes in hex with 0x'],
+  v: [/^2[78]$/, 'must be 27 or 28'],
+  deadline: [/^[1-9]\d{0,10}$/, 'must be in whole Unix seconds, with at most 11 digits']
+} as const
+
+/** @returns undefined if there is none */
+function readPermit2(option: unknown): { deadline: number } | undefined {
+  if (option === undefined || option === null || option === '') return undefined
+  if (!isObject(option)) throw optionError('permit2', 'must be an object: { r, s, v, deadline }')
+  const permit2: Record<string, unknown> = Object(option)
+  if (Object.keys(permit2).length === 0) return undefined
+  for (const [name, [pattern, problem]] of Object.entries(permit2Parts)) {
+    const value = permit2[name]
+    const isScalar = typeof value === 'string' || typeof value === 'number'
+    if (!isScalar || !pattern.test(String(value))) throw optionError(`permit2/${name}`, problem)
+  }
+  return { deadline: Number(permit2['deadline']) }
 }
 
 /**

@@ -26,8 +26,8 @@ export interface Route {
   origin: RouteEnd & { amount: ClaimedAmount }
   /** `amount` is undefined if the request contains no amount in the target token. */
   target: RouteEnd & { amount: ClaimedAmount | undefined }
-  /** The option, if it has content. `deadline` is in Unix seconds, if the client sent it. */
-  permit2: { deadline: unknown } | undefined
+  /** The option, if it has content. `deadline` is in Unix seconds. */
+  permit2: { deadline: number } | undefined
 }
 
 /** A request, parsed for the checks. */

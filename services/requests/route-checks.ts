@@ -107,8 +107,8 @@ function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Toke
 }
 
 function assertDeadline({ deadline }: NonNullable<Route['permit2']>): void {
-  if (deadline === undefined || Number(deadline) > systemClock.now() / 1000) return
-  throw optionError('permit2', 'must have a deadline in Unix seconds that has not passed')
+  if (deadline > systemClock.now() / 1000) return
+  throw optionError('permit2/deadline', 'must be a time in Unix seconds that has not passed')
 }
 
 /** A transfer pays out the submitted amount, so it must be exact in the target token too. */

@@ -93,7 +93,7 @@ test('a retry in another spelling joins its submission, and any other content is
   const crypto = (): Body =>
     swapBody(
       { htlcCreationHash: '0xAbCd', senderPubKey: '0xAB' },
-      { feeId: feeId(), signature: `0x${hex}`, permit2: { b: '0xAB', a: [{ d: 1, c: 2 }] } }
+      { feeId: feeId(), signature: `0x${hex}`, newer: { b: '0xAB', a: [{ d: 1, c: 2 }] } }
     )
   const fromSolana = (): Body =>
     swapBody(
@@ -106,9 +106,9 @@ test('a retry in another spelling joins its submission, and any other content is
     return { body, again: { ...body, options: JSON.stringify(changed), ...fields } }
   }
   const reversed = (body: Body) => {
-    const { permit2, ...options } = JSON.parse(body.options)
+    const { newer, ...options } = JSON.parse(body.options)
     const inner = { a: [{ c: 2, d: 1 }], b: '0xab' }
-    return { ...body, options: JSON.stringify({ permit2: inner, ...options }) }
+    return { ...body, options: JSON.stringify({ newer: inner, ...options }) }
   }
   const toBitcoin = () => ({
     ...crypto(),
@@ -141,8 +141,8 @@ test('a retry in another spelling joins its submission, and any other content is
     amount: change(crypto, { amountIn: '100500001' }),
     target: change(crypto, { targetAddress: '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc' }),
     signature: change(crypto, {}, { signature: `0x${'ac'.repeat(65)}` }),
-    'value of an option': change(crypto, {}, { permit2: { b: '0xAB', a: [{ c: 1, d: 2 }] } }),
-    'an array for its object': change(crypto, {}, { permit2: [['b', '0xAB']] })
+    'value of an option': change(crypto, {}, { newer: { b: '0xAB', a: [{ c: 1, d: 2 }] } }),
+    'an array for its object': change(crypto, {}, { newer: [['b', '0xAB']] })
   })) {
     t.equal((await submit(server, body, { path: '/submit/swap' })).statusCode, 200)
     t.match((await submit(server, again, { path: '/submit/swap' })).json(), quoteTaken, what)

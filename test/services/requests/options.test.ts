@@ -32,6 +32,18 @@ test('accepts a feeId of 255 characters, and options nested 32 levels deep', asy
   t.equal(cryptoOptions({ options: nested(32) }).text, nested(32))
 })
 
+const PERMIT2 = { r: `0x${'1'.repeat(64)}`, s: `0x${'aB'.repeat(32)}`, v: 27, deadline: 1900000000 }
+const withPermit2 = (permit2: unknown) => ({
+  options: JSON.stringify({ feeId: 'f', signature: 's', permit2 })
+})
+
+test('accepts a Permit2 signature with numbers or digits, or none', async t => {
+  const { deadline } = PERMIT2
+  for (const changed of [{}, { v: 28 }, { v: '28' }, { deadline: `${deadline}` }])
+    t.same(cryptoOptions(withPermit2({ ...PERMIT2, ...changed })).permit2, { deadline })
+  for (const none of [undefined, null, '', {}]) t.equal(cryptoOptions(withPermit2(none)).permit2, undefined)
+})
+
 /** Invalid options or body fields, with the path in the error. */
 const WRONG: [string, OptionsInput, string, originChain?: string][] = [
   ...['\u0007', '\u202e', '\u200b', '\u{e0041}'].map((character): [string, OptionsInput, string] => [
@@ -75,6 +87,25 @@ const WRONG: [string, OptionsInput, string, originChain?: string][] = [
       { options: `{"feeId":"f","${name}":"g"}` },
       `/options/${name}`
     ]),
+  ...['0xsigned', JSON.stringify(PERMIT2), [1], [], 1, false].map(
+    (permit2): [string, OptionsInput, string] => [
+      `${JSON.stringify(permit2)} as permit2`,
+      withPermit2(permit2),
+      '/options/permit2'
+    ]
+  ),
+  ...Object.entries({
+    r: [undefined, 'no', 1, '1'.repeat(64), `0x${'1'.repeat(63)}`, `0x${'1'.repeat(65)}`],
+    s: [undefined, null, `0x${'g'.repeat(64)}`, [PERMIT2.s]],
+    v: [undefined, 0, 1, 99, 27.5, '', '0x1b', [27]],
+    deadline: [undefined, null, 0, -1, 1.5, Date.now(), '1e300', 1e300, 'tomorrow', '', [PERMIT2.deadline]]
+  }).flatMap(([part, values]) =>
+    values.map((value): [string, OptionsInput, string] => [
+      `${JSON.stringify(value)} as ${part} of permit2`,
+      withPermit2({ ...PERMIT2, [part]: value }),
+      `/options/permit2/${part}`
+    ])
+  ),
   ['a known name with a long s (ſ)', { options: '{"feeId":"f","ſignature":"t"}' }, '/options/ſignature']
 ]
 

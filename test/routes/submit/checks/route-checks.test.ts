@@ -195,10 +195,10 @@ test('requires a Permit2 signature in the options for a Permit2 token', async t 
   const server = await build(t)
   const from = { originChain: 'OPT', amount: '100500000', amountIn: undefined }
   const expected = { statusCode: 400, code: 'OPTIONS_INVALID', details: [{ path: '/options/permit2' }] }
-  for (const permit2 of [undefined, null, '', {}, [], false, 1]) {
+  for (const permit2 of [undefined, null, '', {}]) {
     t.match((await submit(server, swapBody(from, { permit2 }))).json(), expected, JSON.stringify(permit2))
   }
-  for (const permit2 of ['0xsigned', { signature: '0xsigned' }]) {
-    t.equal((await submit(server, swapBody(from, { permit2 }))).statusCode, 200, JSON.stringify(permit2))
-  }
+  const word = `0x${'1'.repeat(64)}`
+  const permit2 = { r: word, s: word, v: 27, deadline: Math.floor(Date.now() / 1000) + 900 }
+  t.equal((await submit(server, swapBody(from, { permit2 }))).statusCode, 200)
 })
