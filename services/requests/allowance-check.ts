@@ -20,7 +20,7 @@ import type { RequestedSubmission } from './request.ts'
  */
 export type AllowanceCheck = (
   requested: RequestedSubmission,
-  token: { address: string; decimals: number },
+  token: { address: string; decimals: number; isPermit2?: boolean },
   quote: QuoteTerms | undefined
 ) => Promise<void>
 
@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 15_000
 
 const PAUSES = { firstMs: 500, longestMs: 3_000 }
 
-/** Permit2 has this address on every chain. The signature lets it pull what the user has approved for it. */
+/** Permit2 has this address on every chain. A token with `isPermit2` is pulled through it, from what the user has approved for it. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 /** A chain's own coin, which needs no approval, has no contract; some registries write a placeholder. */
@@ -70,7 +70,7 @@ export function createAllowanceCheck(options: {
     let spender = PERMIT2
     let found: bigint
     try {
-      if (route.permit2 === undefined) spender = await chains.pool(chain)
+      if (token.isPermit2 !== true) spender = await chains.pool(chain)
       found = await newest(() => rpc.allowance(token.address, address, spender), needed)
     } catch (err) {
       if (mode === 'enforce') throw err
