@@ -74,8 +74,7 @@ const WRONG: [
   [
     'whitelist',
     () => ({ SERVICE_BACKEND_MNEMONIC: OTHER_WALLET }),
-    [{ ready: ['signer', /^wallet-not-whitelisted$/] }],
-    'a submission'
+    [{ ready: ['signer', /^wallet-not-whitelisted$/] }]
   ]
 ]
 

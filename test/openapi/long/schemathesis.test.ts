@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fp from 'fastify-plugin'
+import { TransactionQuery } from '../../../schemas/bitcoin.ts'
 import { submissionId } from '../../../schemas/leaves.ts'
-import { build, temporaryFolder } from '../../helpers/app.ts'
+import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { caller } from '../../helpers/callers.ts'
 import { run } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
@@ -38,15 +39,16 @@ test('schemathesis receives no server error and no undocumented response', async
       else if (statusCode >= 500) errors.push(`${statusCode} ${method} ${url}`)
     })
   })
-  const app = await build(t, { ...variables, ...env, RATE_LIMIT_MAX: '1000000' }, { hooks })
+  const devnet = await startNetwork(t)
+  const app = await build(t, { ...variables, ...env, RATE_LIMIT_MAX: '1000000' }, { devnet, hooks })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   // Submit first and use the ids in the examples, so that the status requests find existing transactions.
   const document = documentOf(app)
   const operations = operationsOf(document)
-  const [swap, transfer] = await Promise.all(
+  const [lock, swap, transfer] = await Promise.all(
     operations
-      .filter(({ operationId }) => /^submit/.test(operationId))
+      .filter(({ operationId }) => /^(?:createLock|submit)/.test(operationId))
       .map(async operation => (await app.inject(exampleRequest(operation))).json())
   )
   for (const [path, { get }] of Object.entries(document.paths)) {
@@ -56,7 +58,12 @@ test('schemathesis receives no server error and no undocumented response', async
     const { 'text/event-stream': stream } = get?.responses['200']?.content ?? {}
     if (stream) stream.schema = { type: 'object', required: ['event', 'id', 'data'] }
   }
-  const text = JSON.stringify(document).replaceAll(String(exampleOf(submissionId())), transfer.submissionId)
+  const txid = devnet.bitcoin.pay([[lock.htlcAddress, lock.amountSats]])
+  for (let confirmations = 0; confirmations < 3; confirmations++) devnet.bitcoin.mine()
+  const text = JSON.stringify(document)
+    .replaceAll(String(exampleOf(submissionId())), transfer.submissionId)
+    .replaceAll(/(?<="lockId":")[^"]+/g, lock.lockId)
+    .replaceAll(String(exampleOf(TransactionQuery.properties.hash)), txid)
   writeFileSync(join(folder, 'openapi.json'), text)
 
   answered.clear()
