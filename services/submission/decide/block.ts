@@ -328,8 +328,15 @@ export type BlockMove =
  * Decides whether a block can be applied (interface 19.18). Two nodes must have the same outcome. While only one
  * responds, a success is applied, and the next header must confirm everything else. While nodes contradict each other,
  * nothing is applied unless a next header of two nodes settles it.
+ * @param results reads what a block decided, once for each block
  */
-export function blockMove(evidence: BlockEvidence, read: (block: NodeBlock) => ReadBlock): BlockMove {
+export function blockMove(evidence: BlockEvidence, results: (block: NodeBlock) => ReadBlock): BlockMove {
+  const known = new Map<NodeBlock, ReadBlock>()
+  const read = (block: NodeBlock): ReadBlock => {
+    const found = known.get(block) ?? results(block)
+    known.set(block, found)
+    return found
+  }
   const { responses, next, isNewest, isOnlyNode, isComplete } = evidence
   const [first, ...others] = responses
   if (!first) return { do: 'wait' }
