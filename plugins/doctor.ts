@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin'
 import type { Configuration } from '../config/index.ts'
-import { examine } from '../services/doctor/index.ts'
 
 /** Logs once, after each start, what is wrong with the configuration or with an upstream. Delays nothing. */
 export default fp<Configuration>(
@@ -11,6 +10,8 @@ export default fp<Configuration>(
       isClosed = true
     })
     async function report(): Promise<void> {
+      // What only the checks need loads after the start.
+      const { examine } = await import('../services/doctor/index.ts')
       const stored = await app.store.walletState()
       const known = { address: app.signer.address, chainId: stored?.chainId }
       const found = (await examine({ config, secrets }, known)).filter(({ level }) => level !== 'fine')
