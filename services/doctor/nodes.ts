@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { messageOf, shorten } from '../errors/shown.ts'
 import { createExaminer } from '../submission/act/examining.ts'
 import { BLOCKERS } from '../submission/decide/blockers.ts'
-import { priceVerdict } from '../submission/decide/fees.ts'
+import { listPrices, priceVerdict } from '../submission/decide/fees.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { checking, type Finding, fine, problem, warning } from './finding.ts'
 
@@ -113,8 +113,7 @@ export async function examineNodes(
   async function examinePrice({ node, about }: Pick<Answering, 'node' | 'about'>): Promise<Finding[]> {
     const { fees } = questions
     const required = await node.requiredPrices()
-    const prices = required.prices.map(({ amount, denom }) => `${amount}${denom}`).join(',')
-    const detail = `requires ${prices || 'no price'}, SERVICE_GAS_PRICE is ${fees.gasPrice}${fees.feeDenom}`
+    const detail = `requires ${listPrices(required) || 'no price'}, SERVICE_GAS_PRICE is ${fees.gasPrice}${fees.feeDenom}`
     const { action } = BLOCKERS['price-refused']
     switch (priceVerdict(required, fees)) {
       case 'refused':

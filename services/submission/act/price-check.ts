@@ -1,12 +1,10 @@
-import { NodeUnavailableError, type RequiredPrices } from '../../chain-client/index.ts'
-import { priceVerdict } from '../decide/fees.ts'
+import { NodeUnavailableError } from '../../chain-client/index.ts'
+import { listPrices, priceVerdict } from '../decide/fees.ts'
 import type { EngineContext } from './context.ts'
 
 /** Nodes rarely change their prices, and the operator's correction needs a restart. */
 const CHECK_MS = 600_000
 const RECHECK_MS = 30_000
-
-const shown = ({ prices }: RequiredPrices) => prices.map(({ amount, denom }) => `${amount}${denom}`).join(',')
 
 /**
  * Creates the loop step that compares the configured price and denomination with those that nodes require, before money
@@ -20,7 +18,7 @@ export function createPriceCheck({ chain, settings, blockers, log }: EngineConte
       question: 'prices',
       async ask(node) {
         const required = await node.requiredPrices()
-        return { required: shown(required), verdict: priceVerdict(required, settings) }
+        return { required: listPrices(required), verdict: priceVerdict(required, settings) }
       },
       agree: (one, other) => one.verdict === other.verdict
     })

@@ -154,6 +154,10 @@ export function exceededLimit(fees: DayFees, limit: bigint): string | undefined 
 /** So much gas that fees at two prices differ if the prices do, which have up to 18 decimals. */
 const DENSE_GAS = 10n ** 18n
 
+/** Formats prices as nodes do, such as `0.025utoken,0.1uother`. */
+export const listPrices = ({ prices }: RequiredPrices): string =>
+  prices.map(({ amount, denom }) => `${amount}${denom}`).join(',')
+
 /**
  * Decides what the prices that a node requires mean for every fee of this service. `raised`: the fee has to be raised at
  * once, within the limit.
