@@ -16,7 +16,7 @@ import { createEngineStore } from './engine-writes.ts'
 import { createIntake, EXECUTED, searchedAddress } from './intake.ts'
 import { createLocks } from './locks.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
-import { kindOf, NOTICE_TYPES } from './payload.ts'
+import { kindOf, NOTICE_TYPES, submissionOfEvent } from './payload.ts'
 import { createQuotes } from './quotes.ts'
 import {
   readEach,
@@ -105,7 +105,7 @@ function selectIdentified(
   const stored = storedText(identifier)
   const address = searchedAddress(identifier) ?? ''
   const [, hash] = /^(?:0x)?([\da-f]{64})$/i.exec(identifier) ?? []
-  const [, ofEvent] = /^msg_(.+)_(?:committed|rejected|finished)$/.exec(identifier) ?? []
+  const ofEvent = submissionOfEvent(identifier)
   // The callers' indexes have only the addresses.
   const isCallers = caller === undefined ? sql`true` : sql`coalesce(caller, '') = ${caller}`
   const isOwn = caller === undefined ? sql`true` : sql`caller = ${caller}`

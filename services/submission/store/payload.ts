@@ -79,6 +79,10 @@ const { requestTransaction, requestSwapTransaction } = createMessageTypes('servi
 export const eventIdOf = ({ submissionId, type }: EventKey): string =>
   `msg_${submissionId}_${type.slice(type.indexOf('.') + 1)}`
 
+/** Returns the submission of a `webhook-id`; undefined if the string is none. */
+export const submissionOfEvent = (eventId: string): string | undefined =>
+  /^msg_(.+)_(?:committed|rejected|finished)$/.exec(eventId)?.[1]
+
 export function submissionSettled(
   submission: SettledSubmission,
   { typeUrl, message }: Pick<SubmissionRequest, 'typeUrl' | 'message'>
