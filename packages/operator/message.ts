@@ -6,10 +6,7 @@ import { createMessageTypes } from '../../services/messages/index.ts'
  * @returns null for unknown message types and messages that cannot be decoded
  */
 export function messageFields(brand: string, typeUrl: string, message: Uint8Array): object | null {
-  const types = createMessageTypes(brand)
-  const type = [types.requestTransaction, types.requestSwapTransaction].find(
-    known => known.typeUrl === typeUrl
-  )
+  const type = Object.values(createMessageTypes(brand)).find(known => known.typeUrl === typeUrl)
   if (type === undefined) return null
   try {
     const fields = Object.entries(type.decode(message)).map(([name, value]) => [

@@ -3,7 +3,7 @@ import { brandNames } from '../../schemas/brand.ts'
 import { type Codec, createCodec } from './codec.ts'
 import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
 
-/** The first fields of both messages. */
+/** The first fields of transfers and swaps. */
 const routeFields = {
   /** Chain address of the wallet that signs. */
   creator: string(1),
@@ -52,7 +52,24 @@ const requestSwapTransactionFields = {
 
 export type MsgRequestSwapTransaction = Message<typeof requestSwapTransactionFields>
 
-/** The chain's response to either message (interface 8.6). */
+/** The chain's message that registers a lock of bitcoins, before its transfer (interface 8.8). */
+const requestHtlcLockFields = {
+  creator: string(1),
+  fromAddress: string(2),
+  /** The hex of the text that is the key's hex. */
+  senderPubkey: string(3),
+  /** Decimal string in whole bitcoins. */
+  amount: string(4),
+  /** Unix seconds. */
+  htlcTimeout: string(5),
+  txHash: string(6),
+  htlcAddress: string(7)
+}
+
+/** The chain's message that asks for a lock to be given back (interface 8.8). */
+const htlcReclaimFields = { creator: string(1), txHash: string(2), senderAddress: string(3) }
+
+/** The chain's response to any of the messages (interface 8.6). Only a request for a transfer or swap has a `txId`. */
 const responseFields = {
   code: string(1),
   msg: string(2),
@@ -82,11 +99,20 @@ export function createMessageTypes(brand: string) {
       ...createCodec(requestSwapTransactionFields),
       typeUrl: `/${swapPackage}.MsgRequestSwapTransaction`,
       responseTypeUrl: `/${swapPackage}.MsgRequestSwapTransactionResponse`
+    },
+    requestHtlcLock: {
+      ...createCodec(requestHtlcLockFields),
+      typeUrl: `/${transactionPackage}.MsgRequestHtlcLock`,
+      responseTypeUrl: `/${transactionPackage}.MsgRequestHtlcLockResponse`
+    },
+    htlcReclaim: {
+      ...createCodec(htlcReclaimFields),
+      typeUrl: `/${transactionPackage}.MsgHtlcReclaim`,
+      responseTypeUrl: `/${transactionPackage}.MsgHtlcReclaimResponse`
     }
   }
 }
 
 export function createRegistry(brand: string): Registry {
-  const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
-  return new Registry([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))
+  return new Registry(Object.values(createMessageTypes(brand)).map(type => [type.typeUrl, type]))
 }

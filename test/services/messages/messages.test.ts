@@ -5,7 +5,8 @@ import {
 } from '../../../services/messages/index.ts'
 import { test } from '../../helpers/tap.ts'
 
-const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
+const { requestTransaction, requestSwapTransaction, requestHtlcLock, htlcReclaim } =
+  createMessageTypes('service')
 
 /** Returns a string's bytes. The tests write the length prefix by hand. */
 const ascii = (text: string) => [...Buffer.from(text, 'ascii')]
@@ -23,6 +24,17 @@ test('encodes numbers and bytes with their field numbers, and omits default valu
   // Above field 15 the tag takes two bytes: 17 << 3 | 2 = 138 = 0x8a 0x01.
   t.equal(hex(swap), hex([0x78, ...vout, 0x8a, 0x01, 3, 0x02, 0xff, 0x00]))
   t.same(requestSwapTransaction.decode(swap), requestSwapTransaction.fromPartial(some))
+})
+
+test('encodes the messages about locks with consecutive field numbers', async t => {
+  const names = ['creator', 'fromAddress', 'senderPubkey', 'amount', 'htlcTimeout', 'txHash', 'htlcAddress']
+  const texts = (names: string[]) => Object.fromEntries(names.map((name, index) => [name, `${index + 1}`]))
+  const bytes = (count: number) =>
+    Array.from({ length: count }, (_, index) => [((index + 1) << 3) | 2, 1, ...ascii(`${index + 1}`)]).flat()
+  const lock = requestHtlcLock.fromPartial(texts(names))
+  t.equal(hex(requestHtlcLock.encode(lock).finish()), hex(bytes(7)))
+  const reclaim = htlcReclaim.fromPartial(texts(['creator', 'txHash', 'senderAddress']))
+  t.equal(hex(htlcReclaim.encode(reclaim).finish()), hex(bytes(3)))
 })
 
 test('decodes a uint64 above the safe integer range', async t => {
