@@ -186,7 +186,7 @@ export const ConfigSchema = Type.Object({
 
   ...section('Wallet and fees', {
     SERVICE_SIGNER: optional(
-      'What signs instead of the phrase’s key, so that nobody can copy the key: a key in AWS or Google Cloud KMS, or a module of your own (docs/examples/signer/README.md), whose code runs inside the service. A URL before the name of a Google key, as in `https://kms.example/projects/…`, replaces the public endpoint. See docs/operations.md#a-key-service.',
+      'What signs instead of the phrase’s key, so that nobody can copy the key: a key in AWS or Google Cloud KMS, or a module of your own (docs/examples/signer/README.md), whose code runs inside the service. A URL before the name of a Google key, as in `https://kms.example/projects/…`, replaces the public endpoint. See docs/configuration.md#a-key-service.',
       text(SIGNER_FORM, { format: 'signer' }),
       'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab'
     ),
@@ -221,7 +221,7 @@ export const ConfigSchema = Type.Object({
       text('the path of a folder', { default: './data' })
     ),
     DATABASE_URL: optional(
-      'A PostgreSQL database (15 or later) instead of the embedded store, for several servers or wallets. Unless its host is in a private network, its certificate is verified by default (`sslmode=verify-full`). See docs/operations.md#a-database.',
+      'A PostgreSQL database (15 or later) instead of the embedded store, for several servers or wallets. Unless its host is in a private network, its certificate is verified by default (`sslmode=verify-full`). See docs/configuration.md#a-database.',
       text(DATABASE_URL_FORM),
       'postgres://user:password@localhost:5432/transactions'
     ),
@@ -230,7 +230,7 @@ export const ConfigSchema = Type.Object({
       wholeNumber(0, 36_500, 90)
     ),
     SERVICE_INTAKE: about(
-      '`closed` accepts no new submissions and settles the accepted ones, before another wallet takes over (docs/operations.md#wallet-hand-over).',
+      '`closed` accepts no new submissions and settles the accepted ones, before another wallet takes over (docs/procedures.md#wallet-hand-over).',
       choice(['open', 'closed'], 'open')
     )
   }),

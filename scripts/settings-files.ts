@@ -52,7 +52,7 @@ const envSample = () =>
         'counts as unset. The values of the chain come from its operator (docs/chain-operator.md). ' +
         'A secret comes from its variable or from the file in the variable that ends in _FILE: set one of the two, better the ' +
         'file, and never commit either. If a value is missing, malformed or contradicts another, the server prints one line ' +
-        'per problem and exits with code 1. Traces have variables of their own (docs/operations.md#traces).'
+        'per problem and exits with code 1. Traces have variables of their own (docs/configuration.md#traces).'
     ),
     ...bySection(sampleOf).flatMap(({ title, parts }) => ['', `# --- ${title} ---`, ...parts])
   ].join('\n')
@@ -75,7 +75,7 @@ the working directory; the environment takes precedence. In the file, each line 
 each name once; a value with \`#\` or quotes needs quotes around it. Any other line prevents startup. They are read once, at startup. A value that is missing, malformed or contradicts
 another prevents startup, with one line per problem. A warning in the log lists unknown variables that begin with \`SERVICE_\`.
 
-A *secret* must stay [secret](operations.md#secrets), because the value, or a key in its URL, gives access to something. It comes from its
+A *secret* must stay [secret](configuration.md#secrets), because the value, or a key in its URL, gives access to something. It comes from its
 variable or from a file whose path is in the variable of the same name with \`_FILE\` appended, such as \`KYC_API_KEY_FILE\`.
 
 This page and \`.env.sample\` are written by \`npm run settings\` from \`config/schema.ts\`.

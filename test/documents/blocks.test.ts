@@ -21,8 +21,8 @@ const required = {
 /** Checks by kind of block. Each returns the problems of a block without running the block. */
 const checks: Record<string, (block: Block) => readonly string[]> = {
   text: () => [],
-  // test/operator/procedures.test.ts runs the SQL in docs/operations.md.
-  sql: ({ path }) => (path === 'docs/operations.md' ? [] : ['no test runs this SQL']),
+  // test/operator/procedures.test.ts runs the SQL in docs/procedures.md.
+  sql: ({ path }) => (path === 'docs/procedures.md' ? [] : ['no test runs this SQL']),
   sh: block => [
     ...shellProblems(block),
     ...(/(^|[|(])\s*curl /m.test(block.text) ? ['has curl: mark it "sh run"'] : [])

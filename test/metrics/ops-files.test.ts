@@ -4,11 +4,11 @@ import { test } from '../helpers/tap.ts'
 
 const alerts = read('deploy/ops/prometheus/alerts.yml')
 const dashboard = read('deploy/ops/grafana/dashboard.json')
-const operations = read('docs/operations.md')
+const page = read('docs/alerts.md')
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))
 
-test('the operator’s files name only existing metrics, and docs/operations.md lists each of the service’s', async t => {
+test('the operator’s files name only existing metrics, and docs/alerts.md lists each of the service’s', async t => {
   const server = await build(t)
   const { body } = await server.inject('/metrics')
   const types = new Map(
@@ -25,9 +25,9 @@ test('the operator’s files name only existing metrics, and docs/operations.md 
     t.ok(namesIn(text).size > 15, file)
   }
   const own = [...types.keys()].filter(name => name.startsWith('service_'))
-  const listed = [...operations.matchAll(/^\| `(service_\w+)` \|/gm)].map(([, name]) => name)
+  const listed = [...page.matchAll(/^\| `(service_\w+)` \|/gm)].map(([, name]) => name)
   t.strictSame(listed.toSorted(), own.toSorted())
-  const mentioned = operations.match(/\bservice_[a-z_]+/g) ?? []
+  const mentioned = page.match(/\bservice_[a-z_]+/g) ?? []
   t.strictSame(
     mentioned.filter(name => !own.includes(name)),
     []

@@ -6,7 +6,7 @@ export const backup: Command = {
   summary: 'copies the embedded store to a new file, while servers run',
   details: `  FILE  must not exist; only its owner can read it
 The copy is checked before it gets its name. If the disk is full, nothing is left of it. To restore it, follow the
-procedure in docs/operations.md.`,
+procedure in docs/procedures.md.`,
   async run(argv, context) {
     const { argument: file } = readArguments(argv, {}, 'FILE')
     const bytes = context.backUp(file)

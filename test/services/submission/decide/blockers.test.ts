@@ -12,7 +12,7 @@ import { read } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
 
 test('the runbook has a row for each blocker, with the words of the table', async t => {
-  const rows = read('docs/operations.md').split('\n')
+  const rows = read('docs/alerts.md').split('\n')
   for (const kind of BLOCKER_KINDS) {
     const { check, raised, ends, action } = BLOCKERS[kind]
     const row = rows.find(line => line.startsWith(`| \`${check ?? 'engine'}\` | \`${kind}\` |`))
