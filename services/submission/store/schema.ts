@@ -1,12 +1,39 @@
-export const SCHEMA_VERSION = 7
+/** The schema of version 0.2.0: stores from then on are upgraded at the start of a server (interface 7.28). */
+const BASELINE = 7
+
+/**
+ * The changes since the baseline, in order, each with the schema that it leads to. They are written like the baseline,
+ * and only add: columns that may be NULL or have a default, tables and indexes. A released one never changes.
+ */
+const MIGRATIONS: readonly { schema: number; statements: string }[] = []
+
+export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.schema ?? BASELINE
+
+export const isUpgradable = (version: number): boolean => version >= BASELINE && version < SCHEMA_VERSION
+
+/** The statements that upgrade a store. */
+export const migrationsAfter = (version: number): string =>
+  MIGRATIONS.filter(({ schema }) => schema > version)
+    .map(({ statements }) => statements)
+    .join(';')
 
 /** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
-export const otherSchema = (version: number): string =>
-  `has schema ${version}, but this version only reads schema ${SCHEMA_VERSION}: start the version that wrote it, or, once ` +
-  'that version has settled its submissions, start this version with an empty store'
+export function otherSchema(version: number): string {
+  if (isUpgradable(version))
+    return `has schema ${version}, and this version reads schema ${SCHEMA_VERSION}: start a server of this version, which upgrades it`
+  if (version > SCHEMA_VERSION)
+    return (
+      `has schema ${version}, but this version knows only schemas up to ${SCHEMA_VERSION}: a newer version has upgraded it. ` +
+      'Start that version, or restore the backup from before the upgrade (docs/upgrade.md)'
+    )
+  return (
+    `has schema ${version}, which is older than 0.2.0 and cannot be upgraded: start the version that wrote it, or, once ` +
+    'that version has settled its submissions, start this version with an empty store'
+  )
+}
 
 /** Written for SQLite; `postgres/schema.ts` replaces some type names. The embedded store has one wallet. */
-export const schema = `
+const baseline = `
   CREATE TABLE wallet (
     wallet_id   INTEGER PRIMARY KEY AUTOINCREMENT,
     address     TEXT    NOT NULL UNIQUE,
@@ -183,3 +210,6 @@ export const schema = `
   CREATE INDEX btc_lock_by_expiry ON btc_lock (wallet_id, expires_at);
   CREATE INDEX btc_lock_by_client ON btc_lock (wallet_id, client);
 `
+
+/** Creates the tables of an empty store. */
+export const schema = `${baseline};${migrationsAfter(BASELINE)}`

@@ -135,10 +135,12 @@ const FAMILY = 0x7375_6200
 export const LOCKS = {
   /** Held by the leader of a wallet. */
   lead: FAMILY + 1,
-  /** Held while the tables are created. */
+  /** Held while the tables are created or upgraded. */
   create: FAMILY + 3,
   /** Shared by the servers of a wallet, exclusive for the operator tool while it changes the store. */
-  serve: FAMILY + 4
+  serve: FAMILY + 4,
+  /** Shared by all connections, exclusive while the tables are upgraded. */
+  use: FAMILY + 5
 } as const
 
 export async function tryLock(

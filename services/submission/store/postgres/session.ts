@@ -15,7 +15,7 @@ import {
 import { channelOf, writeNotification } from './database.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { advanceIdentities } from './identity-sequences.ts'
-import { assertSchema, createSchema } from './schema.ts'
+import { assertSchema, prepareSchema } from './schema.ts'
 
 const RETRY_MS = 1000
 
@@ -47,10 +47,10 @@ export async function openSession(options: {
 
   /** @param known the wallet's number at startup; undefined on the first call */
   async function open(known?: number): Promise<number> {
+    if (known === undefined) await prepareSchema(address, stopped)
     const dedicated = await openDedicated(address, 'session', stopped)
     const { client, ended, close } = dedicated
     try {
-      if (known === undefined) await createSchema(client)
       await assertSchema(client)
       await advanceIdentities(client, log)
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])

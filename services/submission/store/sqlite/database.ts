@@ -17,7 +17,7 @@ import { messageOf } from '../../../errors/shown.ts'
 import { FileLockedError, lockFile } from '../../../file-lock.ts'
 import { StoreUnavailableError } from '../../errors.ts'
 import { Count, mapper } from '../rows.ts'
-import { otherSchema, SCHEMA_VERSION, schema } from '../schema.ts'
+import { isUpgradable, migrationsAfter, otherSchema, SCHEMA_VERSION, schema } from '../schema.ts'
 
 export type Connection = Database.Database
 
@@ -61,10 +61,14 @@ const stat = (path: string) => statSync(path, { throwIfNoEntry: false })
 
 /**
  * Opens the embedded database exclusively, so that no second process uses the same wallet and store. A commit returns
- * only once it is on disk.
+ * only once it is on disk. Only a server upgrades the schema.
  * @throws DataDirectoryError
  */
-export function openDatabase(directory: string, onIncomplete?: Incomplete): OpenDatabase {
+export function openDatabase(
+  directory: string,
+  onIncomplete?: Incomplete,
+  user: 'server' | 'operator' = 'server'
+): OpenDatabase {
   const lock = lockedDirectory(directory)
   try {
     const file = databaseFile(resolve(directory))
@@ -77,7 +81,9 @@ export function openDatabase(directory: string, onIncomplete?: Incomplete): Open
     // Writes by a process that was killed, or whose flush failed, might not be on disk yet.
     connection.exec(FOLD_LOG)
     const inodes = [file, logOf(file)].map(path => [path, stat(path)?.ino] as const)
-    if (schemaVersion(connection) === 0) connection.exec(CREATE)
+    const version = schemaVersion(connection)
+    if (version === 0) connection.exec(CREATE)
+    if (user === 'server' && isUpgradable(version)) connection.exec(upgradeFrom(version))
     assertSchema(connection, directory)
     connection.exec(TERMS)
     connection.exec(DO_NOT_WAIT)
@@ -121,7 +127,7 @@ export function openForReading(directory: string): OpenDatabase {
 /** Opens an existing database for a single change, even while a server uses it. @throws DataDirectoryError */
 export function openBesideServer(directory: string, onIncomplete?: Incomplete): OpenDatabase {
   try {
-    return openDatabase(directory, onIncomplete)
+    return openDatabase(directory, onIncomplete, 'operator')
   } catch (error) {
     if (!(error instanceof DataDirectoryError && error.cause instanceof FileLockedError)) throw error
   }
@@ -194,7 +200,12 @@ function assertSchema(connection: Connection, directory: string): void {
   if (version !== SCHEMA_VERSION) throw new DataDirectoryError(directory, otherSchema(version))
 }
 
-const CREATE = `BEGIN; ${schema}; INSERT INTO wallet (address) VALUES (''); PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`
+const inOneTransaction = (statements: string) =>
+  `BEGIN IMMEDIATE; ${statements}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`
+
+const CREATE = inOneTransaction(`${schema}; INSERT INTO wallet (address) VALUES ('')`)
+
+const upgradeFrom = (version: number) => inOneTransaction(migrationsAfter(version))
 
 /**
  * Detects a database that was placed next to another copy's log. SQLite would mix the two, and most queries would read

@@ -225,7 +225,7 @@ export const openSqliteForOperator =
   (directory: string, onIncomplete: Incomplete): OpenForOperator =>
   async use => {
     assertHasDatabase(directory)
-    const open = { read: openForReading, share: openBesideServer, own: openDatabase }[use]
-    const opened = open(directory, onIncomplete)
+    const own = () => openDatabase(directory, onIncomplete, 'operator')
+    const opened = { read: openForReading, share: openBesideServer, own }[use](directory, onIncomplete)
     return { database: createSqliteDatabase(opened), wallet: WALLET, now: Date.now }
   }
