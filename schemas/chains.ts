@@ -217,7 +217,7 @@ export const chainEnvironment = (explorerField: string) =>
         '10000'
       ),
       paymentPartnerId: textOrNull('For credit-card payments; null if none is set', 'partner-1'),
-      backendVersion: text('Version of this service', '0.1.0')
+      backendVersion: text('Version of this service', '0.2.0')
     })
   )
 
