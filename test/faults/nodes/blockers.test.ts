@@ -71,6 +71,7 @@ test('/ready shows for a while that another program signs with the wallet', asyn
 test('the first start of a new store logs no error although the wallet has sent transactions', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 100, control: true })
   await devnet.control.send({ from: 'development' })
+  devnet.control.produceBlocks(1)
   const { log, entries } = keepingLog()
   const { engine } = await startEngine(t, devnet, { log })
   await until(() => engine.health().height !== undefined, 'the look-back is over')
