@@ -61,7 +61,12 @@ const every = (...conditions: Sql[]): Sql => conditions.reduce((all, one) => sql
  * rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
  * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
  */
-export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
+export function selectListed(
+  wallet: number,
+  filter: ListingFilter,
+  limit: number,
+  columns: Sql = sql`submission.*`
+): Sql {
   const { statuses = STATUSES, caller, feeId, txId, from, to, after, identifier } = filter
   const ofWallet = sql`wallet_id = ${wallet}`
   const named = [
@@ -81,7 +86,7 @@ export function selectListed(wallet: number, filter: ListingFilter, limit: numbe
       ? sql`coalesce(status, '') ${isAnyOf(statuses)}`
       : sql`status <> 'damaged'`
     const conditions = every(inStatus, ...named, ...inTime)
-    return selectIdentified(wallet, identifier, conditions, { caller, limit })
+    return selectIdentified(wallet, identifier, conditions, { caller, limit, columns })
   }
   const others = caller === undefined ? inTime : [sql`caller = ${caller}`, ...inTime]
   const source = named.length > 0 ? raw('named') : raw('submission')
@@ -95,12 +100,15 @@ export function selectListed(wallet: number, filter: ListingFilter, limit: numbe
   return sql`WITH named AS MATERIALIZED (SELECT * FROM submission WHERE ${every(ofWallet, ...named)}) ${page}`
 }
 
-/** Selects the submissions that an identifier of any kind finds. Reads at most `limit` rows for each kind. */
+/**
+ * Selects the submissions that an identifier of any kind finds. Each kind finds at most `limit` places in the list, and
+ * only the rows of the page are read whole: they can be large.
+ */
 function selectIdentified(
   wallet: number,
   identifier: string,
   conditions: Sql,
-  { caller, limit }: { caller: string | undefined; limit: number }
+  { caller, limit, columns }: { caller: string | undefined; limit: number; columns: Sql }
 ): Sql {
   const stored = storedText(identifier)
   const address = searchedAddress(identifier) ?? ''
@@ -124,13 +132,15 @@ function selectIdentified(
       every(isCallers, sql`sequence = (${signed})`)
     )
   }
-  const newest = sql`ORDER BY created_at DESC, submission_id DESC LIMIT ${limit}`
+  const inOrder = sql`ORDER BY created_at DESC, submission_id DESC`
   const selections = kinds.map(
-    kind => sql`SELECT * FROM (SELECT * FROM submission
-      WHERE wallet_id = ${wallet} AND ${kind} AND ${conditions} ${newest}) AS of_kind`
+    kind => sql`SELECT * FROM (SELECT position, created_at, submission_id FROM submission
+      WHERE wallet_id = ${wallet} AND ${kind} AND ${conditions} ${inOrder} LIMIT ${limit}) AS of_kind`
   )
   // One row can have an identifier twice, such as one address at both ends.
-  return sql`${selections.reduce((all, one) => sql`${all} UNION ${one}`)} ${newest}`
+  const found = sql`${selections.reduce((all, one) => sql`${all} UNION ${one}`)} ${inOrder} LIMIT ${limit}`
+  return sql`SELECT ${columns} FROM submission
+    WHERE position IN (SELECT position FROM (${found}) AS page) ${inOrder}`
 }
 
 /** Creates the store on a database, with an outbox if there is a receiver of webhooks. */

@@ -28,7 +28,6 @@ import {
   toRequest,
   toSignedTx,
   toSubmission,
-  toSubmissionId,
   toTime,
   toUnsettled,
   toWalletState
@@ -352,13 +351,7 @@ function createOperatorQueries({ database, wallet }: StoreContext): OperatorQuer
     },
     find: submissionId => readOne(database, stored(submissionId), toWhole),
     async search(identifier, limit, onDamage = failing) {
-      const ids = (await all(selectListed(wallet, { identifier }, limit))).map(
-        row => toSubmissionId(row).submissionId
-      )
-      const rows = await all(
-        sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id ${isAnyOf(ids)}
-          ORDER BY created_at DESC, submission_id DESC`
-      )
+      const rows = await all(selectListed(wallet, { identifier }, limit, STORED))
       return readEach(rows, toWhole, onDamage)
     },
     async quotes(feeId) {
