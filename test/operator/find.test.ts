@@ -96,6 +96,13 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(createHash('sha256').update(transaction, 'base64').digest('hex').toUpperCase(), transactionHash)
     t.equal(messageIndex, 0)
 
+    devnet.control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
+    const again = await settled(submit('again'))
+    const history = JSON.parse((await tool('show', 'again', '--json')).out).timeline
+    const { transactionHash: failed } = history.find(({ what }: { what: string }) => what === 'queued')
+    t.not(failed, again.transactionHash)
+    t.match(parsed((await tool('find', failed, '--json')).out), [{ submissionId: again.submissionId }])
+
     devnet.control.pause()
     const open = await submit('open')
     t.match(await tool('show', open.submissionId, '--proof'), { code: 1, err: /^no block contains/ })

@@ -233,6 +233,11 @@ export function createEngineStore(
     )
     const unlessNew = sql`ON CONFLICT (wallet_id, sequence) DO UPDATE
       SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
+    const former = resolutions.flatMap(({ outcomes, transactionHash: hash }) =>
+      outcomes.flatMap(({ status, submissionId }) => (status === 'queued' ? [{ hash, submissionId }] : []))
+    )
+    if (former.length > 0)
+      writes.push(run(insertInto('former_tx', wallet, former, sql`ON CONFLICT DO NOTHING`)))
     writes.push(
       run(insertInto('slot', wallet, slots, unlessNew)),
       run(sql`UPDATE wallet_state SET next_sequence = ${next} WHERE ${ofWallet} AND next_sequence < ${next}`),

@@ -127,9 +127,11 @@ function selectIdentified(
   if (/^[1-9]\d{0,14}$/.test(identifier)) kinds.push(every(isCallers, sql`tx_id = ${Number(identifier)}`))
   if (hash !== undefined) {
     const signed = sql`SELECT sequence FROM signed_tx WHERE wallet_id = ${wallet} AND hash = ${hash.toUpperCase()}`
+    const former = sql`SELECT submission_id FROM former_tx WHERE wallet_id = ${wallet} AND hash = ${hash.toUpperCase()}`
     kinds.push(
       every(isCallers, sql`transaction_hash = ${hash.toUpperCase()}`),
-      every(isCallers, sql`sequence = (${signed})`)
+      every(isCallers, sql`sequence = (${signed})`),
+      every(isCallers, sql`submission_id IN (${former})`)
     )
   }
   const inOrder = sql`ORDER BY created_at DESC, submission_id DESC`
@@ -262,7 +264,7 @@ export function createStore(
         const old = ofSubmissions(rows)
         const refused = ofSubmissions(rows.filter(({ status }) => status === 'rejected'))
         const executed = ofSubmissions(rows.filter(({ status }) => status === 'committed'))
-        const [, , , , , submissions, slots] = await allOf(
+        const [, , , , , , submissions, slots] = await allOf(
           // Lock identities before their submissions, as intake does. With `ORDER BY key`, SQLite would scan all keys.
           all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
           // A refused payment stays bound to its target, and an executed one stays executed (interface 7.29).
@@ -274,6 +276,7 @@ export function createStore(
           run(sql`DELETE FROM identity WHERE ${old}`),
           // This also stops watching a transfer that is still not final.
           run(sql`DELETE FROM event WHERE ${old}`),
+          run(sql`DELETE FROM former_tx WHERE ${old}`),
           run(sql`DELETE FROM submission WHERE ${old}`),
           run(
             sql`DELETE FROM slot WHERE wallet_id = ${wallet} AND sequence IN

@@ -5,7 +5,20 @@ const BASELINE = 7
  * The changes since the baseline, in order, each with the schema that it leads to. They are written like the baseline,
  * and only add: columns that may be NULL or have a default, tables and indexes. A released one never changes.
  */
-const MIGRATIONS: readonly { schema: number; statements: string }[] = []
+const MIGRATIONS: readonly { schema: number; statements: string }[] = [
+  {
+    // The transactions after which a submission was queued again: support may have their hashes.
+    schema: 8,
+    statements: `
+  CREATE TABLE former_tx (
+    wallet_id     INTEGER NOT NULL,
+    hash          TEXT    NOT NULL,
+    submission_id TEXT    NOT NULL,
+    PRIMARY KEY (wallet_id, hash, submission_id)
+  ) STRICT;
+  CREATE INDEX former_tx_by_submission ON former_tx (wallet_id, submission_id);`
+  }
+]
 
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.schema ?? BASELINE
 

@@ -21,7 +21,7 @@ import { quote } from '../../quotes/quote.ts'
  * Query plan steps that read all rows of a wallet. The wallet's other indexes contain only queued, due or watched rows.
  */
 const READS_ALL = [
-  /^SCAN (submission|identity|event|quote)\b/,
+  /^SCAN (submission|identity|event|quote|former_tx)\b/,
   /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled|submission_by_status) \(wallet_id=\?\)$/
 ]
 
