@@ -11,7 +11,7 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/\) STRICT/g, ')']
 ]
 
-const inPostgres = (statements: string) =>
+export const inPostgres = (statements: string) =>
   POSTGRES.reduce((text, [from, to]) => text.replace(from, to), statements)
 
 export const schema = inPostgres(shared)

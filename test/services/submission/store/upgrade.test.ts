@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import { Client } from 'pg'
+import type { Devnet } from '../../../../packages/devnet/index.ts'
+import { LOCKS } from '../../../../services/submission/store/postgres/connection.ts'
+import { inPostgres } from '../../../../services/submission/store/postgres/schema.ts'
+import { SCHEMA_VERSION } from '../../../../services/submission/store/schema.ts'
+import { openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
+import { startNetwork, temporaryFolder } from '../../../helpers/app.ts'
+import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
+import { operatorTool } from '../../../helpers/operator.ts'
+import { runSql } from '../../../helpers/postgres/index.ts'
+import { openReplica } from '../../../helpers/postgres/replicas.ts'
+import { read } from '../../../helpers/repository.ts'
+import { rpc } from '../../../helpers/rpc.ts'
+import { test } from '../../../helpers/tap.ts'
+import { assertAllExecutedOnce } from '../../../operator/open-slots.ts'
+
+const BASELINE = read('test/services/submission/store/store-0.2.0.sql')
+
+const ADDRESS = /'(service1\w+)'/.exec(BASELINE)?.[1] ?? ''
+
+const ids = Object.fromEntries(
+  [...BASELINE.matchAll(/'fee:(\w+)', '([\w-]+)'/g)].map(([, fee = '', id = '']) => [fee, id])
+)
+
+const POSTGRES = `${inPostgres(BASELINE)
+  .replaceAll(/^ {2}VALUES/gm, '  OVERRIDING SYSTEM VALUE VALUES')
+  .replaceAll(/X'(\w+)'/g, "'\\x$1'")
+  .replace("VALUES (1, '', 0)", `VALUES (1, '${ADDRESS}', 0)`)
+  .replace(/PRAGMA user_version = (\d+)/, 'CREATE TABLE schema_version AS SELECT $1 AS version')}`
+
+/** Executes the transaction of slot 0 in the store's last block, and that of slot 1 in a block that it has not read. */
+async function executeOn(devnet: Devnet, place: StorePlace): Promise<void> {
+  const signed = [...BASELINE.matchAll(/INTO signed_tx .*\n.*X'(\w+)'/g)]
+  for (const [, hex = ''] of signed.slice(0, 2)) {
+    await rpc(devnet.urls.rpc, 'broadcast_tx_sync', { tx: Buffer.from(hex, 'hex').toString('base64') })
+    devnet.control.produceBlocks(1)
+  }
+  const { result } = await rpc(devnet.urls.rpc, 'block', { height: String(devnet.chain.height) })
+  const { header } = Object(result?.['block'])
+  const height = devnet.chain.height - 1
+  await place.execute(`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = '${header.last_block_id.hash}',
+      cursor_results_hash = '${header.last_results_hash}';
+    UPDATE slot SET height = ${height} WHERE sequence = 0;
+    UPDATE submission SET height = ${height} WHERE sequence = 0`)
+}
+
+const stores = await durableStores()
+
+for (const [name, { newPlace }] of Object.entries(stores)) {
+  test(`${name}: a server upgrades a store of version 0.2.0 and settles its open slots, and nothing is executed twice`, async t => {
+    const devnet = await startNetwork(t, { control: true })
+    devnet.control.pause()
+    const place = await newPlace(t)
+    await place.execute(name === 'sqlite' ? BASELINE : POSTGRES)
+    await executeOn(devnet, place)
+    const tool = operatorTool(t, devnet, place.env)
+    for (const command of [['list'], ['redeliver', '--abandoned']])
+      t.match(await tool(...command), {
+        code: 1,
+        err: `has schema 7, and this version reads schema ${SCHEMA_VERSION}: start a server of this version, which upgrades it`
+      })
+
+    const { refused, ...open } = ids
+    const settled = await assertAllExecutedOnce(t, devnet, { place, ids: open })
+    t.match(settled.get('done'), { status: 'committed', txId: 1 })
+    t.match(settled.get('executed'), { status: 'committed', txId: 2 })
+    t.match(JSON.parse((await tool('show', `${refused}`, '--json')).out), { status: 'rejected' })
+  })
+}
+
+test('an upgraded store has the tables of a new one', async t => {
+  const [upgraded, fresh] = [BASELINE, ''].map(start => {
+    const folder = temporaryFolder(t)
+    const file = new Database(join(folder, 'submissions.db'))
+    file.exec(start)
+    file.close()
+    const { connection, close } = openDatabase(folder)
+    const tables = connection.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all([])
+    close()
+    return tables
+  })
+  t.strictSame(upgraded, fresh, 'a change of the tables is a migration')
+})
+
+test('an upgrade ends the connections of older servers, with what they have not committed', async t => {
+  const place = await stores.postgres.newPlace(t)
+  const url = `${place.env['DATABASE_URL']}`
+  await place.execute(POSTGRES)
+  const older = new Client(url)
+  older.on('error', () => {})
+  await older.connect()
+  await older.query(`SELECT pg_advisory_lock_shared(${LOCKS.use}, 0), pg_advisory_lock(${LOCKS.lead}, 1)`)
+  await older.query("BEGIN; UPDATE submission SET error = 'by the older server'")
+  const ended = new Promise(resolve => older.once('end', resolve))
+
+  const replicas = await Promise.all([1, 2, 3].map(() => openReplica(t, url, { owner: ADDRESS })))
+  await ended
+  t.strictSame(await runSql(url, 'SELECT version FROM schema_version'), [{ version: SCHEMA_VERSION }])
+  t.strictSame(await runSql(url, "SELECT FROM submission WHERE error = 'by the older server'"), [])
+  t.ok(await replicas[0]?.lead(), 'the older server leads no longer')
+})
