@@ -65,8 +65,9 @@ function errorFields(error: unknown, causes = MOST_CAUSES): LoggedError {
 }
 
 const serializers = {
-  req({ method = '', originalUrl = '', ip }: Partial<FastifyRequest>) {
-    return { method, path: ascii(originalUrl.replace(/\?.*/s, '')), ip: ascii(ip) }
+  req(request: Partial<FastifyRequest>) {
+    const { method = '', originalUrl = '' } = request
+    return { method, path: ascii(originalUrl.replace(/\?.*/s, '')), ip: ascii(request.address || request.ip) }
   },
   // pino would pass further arguments.
   err: (error: unknown) => errorFields(error)

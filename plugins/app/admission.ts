@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
@@ -7,18 +8,21 @@ const ORIGIN_UNKNOWN = 'origin is not listed in DOMAIN; the operator of this ser
 export default fp(
   async app => {
     const needsKeys = app.config.SERVICE_ACCESS === 'keys'
-    app.addHook('onRequest', async ({ isForeign, caller, keyRefusal, routeOptions }) => {
-      if (isForeign) throw new ServiceError('ORIGIN_BLOCKED', ORIGIN_UNKNOWN)
-      if (keyRefusal) throw keyRefusal
+    app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
+
+    function refusalOf({ isForeign, caller, keyRefusal, routeOptions }: FastifyRequest) {
+      if (isForeign) return new ServiceError('ORIGIN_BLOCKED', ORIGIN_UNKNOWN)
+      if (keyRefusal) return keyRefusal
       const { scopes, isForCallers } = routeOptions.config
-      if (scopes === undefined) return
+      if (scopes === undefined) return undefined
       if (caller === undefined) {
-        if (needsKeys || isForCallers) throw keyMissing()
+        if (needsKeys || isForCallers) return keyMissing()
       } else if (!scopes.some(scope => caller.scopes.includes(scope))) {
         const message = `The key of ${caller.name} lacks the scope ${scopes.join(' or ')}`
-        throw new ServiceError('SCOPE_MISSING', message)
+        return new ServiceError('SCOPE_MISSING', message)
       }
-    })
+      return undefined
+    }
   },
   // Load after the rate limit, which also counts rejected requests.
   { name: 'admission', dependencies: ['callers', 'cors', 'rate-limit'] }

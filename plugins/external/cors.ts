@@ -19,19 +19,18 @@ export default fp(
     const isOpen = NODE_ENV === 'development' && SERVICE_ENVIRONMENT !== 'mainnet'
     const isListed = isOpen ? () => true : createOriginMatcher(DOMAIN)
     app.decorateRequest('isForeign', false)
+    app.addHook('onRequest', (request, _reply, done) => {
+      const { origin } = request.headers
+      request.isForeign = origin !== undefined && !isListed(origin)
+      done()
+    })
     await app.register(cors, {
-      delegator: (request, done) => {
-        const { origin } = request.headers
-        request.isForeign = origin !== undefined && !isListed(origin)
-        done(null, {
-          origin: !request.isForeign,
-          credentials: true,
-          exposedHeaders: ['x-request-id', 'retry-after', 'age'],
-          methods: ['GET', 'HEAD', 'POST'],
-          maxAge: MAX_AGE_S,
-          strictPreflight: false
-        })
-      }
+      origin: (origin, done) => done(null, origin === undefined || isListed(origin)),
+      credentials: true,
+      exposedHeaders: 'x-request-id, retry-after, age',
+      methods: 'GET, HEAD, POST',
+      maxAge: MAX_AGE_S,
+      strictPreflight: false
     })
   },
   // Load after the error handler: the preflight route uses the error handler that is set when the route is added.

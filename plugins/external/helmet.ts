@@ -1,10 +1,12 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import helmet from 'helmet'
 
 /**
  * Sets security headers, the request id (interface 14.8) and `no-store` (interface 14.15) on every response, including
- * errors. Uses the middleware of @fastify/helmet directly: the plugin would create it for each request, which doubles
- * the time of a read.
+ * errors. Helmet's headers are the same for all responses, so its middleware runs once: for each request, it would take
+ * as long as routing.
  */
 export default fp(
   async app => {
@@ -16,9 +18,12 @@ export default fp(
       // In development, the documentation is served over plain HTTP.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }
     })
+    const sample = new ServerResponse(new IncomingMessage(new Socket()))
+    setHeaders(sample.req, sample, () => {})
+    const headers = { ...sample.getHeaders(), 'cache-control': 'no-store' }
     app.addHook('onRequest', (request, reply, done) => {
-      reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
-      setHeaders(request.raw, reply.raw, () => done())
+      reply.headers(headers).header('x-request-id', request.id)
+      done()
     })
   },
   { name: 'helmet' }

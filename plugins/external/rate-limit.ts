@@ -19,6 +19,8 @@ declare module 'fastify' {
      * (interface 14.10, 14.13, 24.4).
      */
     readonly client: string
+    /** The client's address, as the proxies give it. */
+    address: string
     /** Whether a rate limit has counted the request. */
     isCounted: boolean
   }
@@ -37,6 +39,7 @@ const LONGEST_FORWARDED = 512
 export default fp(
   async app => {
     const { RATE_LIMIT_MAX } = app.config
+    app.decorateRequest('address', '')
     app.decorateRequest('isCounted', false)
     app.decorateRequest('client', {
       getter() {
@@ -57,12 +60,14 @@ export default fp(
       if (!limit.isAllowed && limit.isExceeded) throw refusal(request, limit.ttlInSeconds)
       request.isCounted = true
     })
-    app.addHook('onRequest', async request => {
+    app.addHook('onRequest', (request, _reply, done) => {
       const { headers } = request.raw
-      // Each use of `request.ip` parses all addresses.
       const forwarded = headers['x-forwarded-for']
       if (forwarded !== undefined) headers['x-forwarded-for'] = String(forwarded).slice(-LONGEST_FORWARDED)
-      if (request.routeOptions.config.rateLimit !== false) await app.countRequest(request)
+      if (request.routeOptions.config.rateLimit === false) return done()
+      // Each use of `request.ip` parses all addresses.
+      request.address = request.ip
+      app.countRequest(request).then(() => done(), done)
     })
   },
   // Load after `cors`, so that pages from listed origins can read a rejection.
@@ -81,11 +86,11 @@ function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): s
   return routeOptions.config.isProbe ? 'probe' : 'client'
 }
 
-/** Returns an IPv4 address or an IPv6 /64 network. Uses the connection's address if `ip` is not an address. */
-function networkOf({ ip, socket }: FastifyRequest): string {
-  const [, bracketed, dotted] = WITH_PORT.exec(ip) ?? []
-  const address = bracketed ?? dotted ?? ip
-  return normalizeIP(isIP(address) === 0 ? (socket.remoteAddress ?? '') : address)
+/** Returns an IPv4 address or an IPv6 /64 network. Uses the connection's address if the given one is malformed. */
+function networkOf({ address, socket }: FastifyRequest): string {
+  const [, bracketed, dotted] = WITH_PORT.exec(address) ?? []
+  const plain = bracketed ?? dotted ?? address
+  return normalizeIP(isIP(plain) === 0 ? (socket.remoteAddress ?? '') : plain)
 }
 
 function refusal({ caller }: FastifyRequest, seconds: number): ServiceError {

@@ -27,11 +27,14 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   return { protocol, hostname: hostname.toLowerCase(), port }
 }
 
-/** Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). */
+/**
+ * Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). It remembers the last one,
+ * because each request is tested twice, and most have the same.
+ */
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
-  return origin => {
+  function isListed(origin: string): boolean {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
     // Browsers send nothing but the origin, so a longer value is invalid. `URL.origin` is null for an app's scheme.
     if (url === undefined || `${url.protocol}//${url.host}` !== origin) return false
@@ -42,5 +45,10 @@ export function createOriginMatcher(entries: readonly string[]): (origin: string
         pattern.hostname === url.hostname &&
         (pattern.port === undefined || pattern.port === port)
     )
+  }
+  let last = { origin: '', isListed: false }
+  return origin => {
+    if (origin !== last.origin) last = { origin, isListed: isListed(origin) }
+    return last.isListed
   }
 }
