@@ -1,6 +1,5 @@
 import { createBitcoinChain } from './bitcoin/chain.ts'
 import { createEsploraServer } from './bitcoin/index.ts'
-import { createBitcoinPool } from './bitcoin/locks.ts'
 import { devnetNames } from './brand.ts'
 import { createFreezableNode } from './chain/freezable-node.ts'
 import { createChain } from './chain/index.ts'
@@ -52,7 +51,6 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     [transfers]
   )
   const bitcoin = createBitcoinChain()
-  const bitcoinPool = createBitcoinPool(() => urls.bitcoin)
   // viem takes a while to load.
   const evm =
     options.evm.length === 0
@@ -61,8 +59,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const ledger = createLedger(
     chain,
     liquidityRecords(addresses.development),
-    createSettlement(chain, [bitcoinPool, ...(evm ? [evm.account] : [])]),
-    evm?.account.balances
+    evm && { settlement: createSettlement(chain, evm.account), balances: evm.account.balances }
   )
   chain.start()
   const first = createFreezableNode(chain)
@@ -84,23 +81,20 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     await evm?.stop()
     throw error
   })
-  const urls = { ...servers.urls, ...(options.bitcoinUrl !== undefined && { bitcoin: options.bitcoinUrl }) }
-  const mining = options.bitcoinBlockMs && setInterval(bitcoin.mine, options.bitcoinBlockMs)
   return {
     chain,
     /** A simulated Bitcoin chain. */
     bitcoin,
     /** Injects faults. */
     control,
-    urls,
+    urls: servers.urls,
     /** Chain addresses of the public wallets. `development` is whitelisted, `other` is not. */
     addresses,
     /** The chains that are real EVM nodes. */
     evm,
-    env: () => serverEnv(urls, names, minGasPrice, evm?.chains),
+    env: () => serverEnv(servers.urls, names, minGasPrice, evm?.chains),
     async close(): Promise<void> {
       chain.stop()
-      clearInterval(mining)
       await Promise.all([servers.close(), evm?.stop()])
     }
   }

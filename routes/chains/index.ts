@@ -1,6 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
-import { compileSerializer } from '../../config/fastify-options.ts'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { brandNames } from '../../schemas/brand.ts'
 import {
   AvailableChains,
@@ -17,10 +16,8 @@ import {
   TssPubkeys
 } from '../../schemas/chains.ts'
 import { errorResponses } from '../../schemas/errors.ts'
-import { bodyOf, oncePerValue } from '../../services/caches/body.ts'
-import type { Aged } from '../../services/caches/cached-read.ts'
+import { type Aged, derive } from '../../services/caches/cached-read.ts'
 import { version } from '../../services/version.ts'
-import { sendShared } from '../send-body.ts'
 
 type Names = Static<typeof PairParams>
 
@@ -30,29 +27,20 @@ interface Read {
   description: string
   params?: TObject
   body: TSchema
-  /** The body's only property, if the value is not the body itself. */
-  property?: string
-  load(names: Names): Promise<Aged<object>>
+  load(names: Names): Promise<Aged<unknown>>
 }
 
 const routes: FastifyPluginAsync = async app => {
   const { chains, config } = app
 
   /** A route with parameters responds 404 to unknown names. */
-  function read(path: string, { body, property, load, ...documentation }: Read): void {
+  function read(path: string, { body, load, ...documentation }: Read): void {
     const ofParams = documentation.params ? ([400, 404] as const) : []
     const response = { 200: body, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
-    const serialize = serializerOf(body)
-    const toBody = oncePerValue((value: object) =>
-      bodyOf(serialize(property === undefined ? value : { [property]: value }))
-    )
     app.get<{ Params: Names }>(
       path,
       { schema: { ...documentation, tags: ['chains'], response } },
-      async (request, reply) => {
-        const found = await load(request.params)
-        return sendShared(request, reply, toBody(found.value), found)
-      }
+      async ({ params }, reply) => aged(reply, await load(params))
     )
   }
 
@@ -70,8 +58,7 @@ const routes: FastifyPluginAsync = async app => {
     operationId: 'getChainNames',
     summary: 'Short names of the chains',
     description: 'The chains and rails that the chain supports, after the chain filter.',
-    property: 'Chains',
-    load: chains.names
+    load: async () => derive(await chains.names(), Chains => ({ Chains }))
   })
   read('/chain', {
     body: ChainRegistry,
@@ -89,8 +76,7 @@ const routes: FastifyPluginAsync = async app => {
       'Short names of the origins for this target. Empty for a chain that cannot be a target, or that the chain ' +
       'filter excludes as target; 404 for an unknown short name.',
     params: TargetParams,
-    property: 'Chains',
-    load: ({ targetChain }) => chains.origins(targetChain)
+    load: async ({ targetChain }) => derive(await chains.origins(targetChain), Chains => ({ Chains }))
   })
   read('/get_currencies/:originChain/:targetChain', {
     body: CurrencyNames,
@@ -100,8 +86,8 @@ const routes: FastifyPluginAsync = async app => {
       'Symbols of the origin’s tokens that can be paid to the target. Empty for an unsupported pair, or one ' +
       'that the chain filter excludes; 404 for an unknown short name.',
     params: PairParams,
-    property: 'Currencies',
-    load: ({ originChain, targetChain }) => chains.currencies(originChain, targetChain)
+    load: async ({ originChain, targetChain }) =>
+      derive(await chains.currencies(originChain, targetChain), Currencies => ({ Currencies }))
   })
   read('/pool', {
     body: PoolList,
@@ -116,8 +102,7 @@ const routes: FastifyPluginAsync = async app => {
     operationId: 'getPoolBalances',
     summary: 'Balances of the pools',
     description: 'The balances of each pool, as the chain reports them.',
-    property: 'poolBalance',
-    load: chains.poolBalances
+    load: async () => derive(await chains.poolBalances(), poolBalance => ({ poolBalance }))
   })
   read('/tss_pubkey', {
     body: TssPubkeys,
@@ -128,19 +113,6 @@ const routes: FastifyPluginAsync = async app => {
   })
 
   const { explorerField } = brandNames(config.SERVICE_BRAND)
-  const body = chainEnvironment(explorerField)
-  const serialize = serializerOf(body)
-  const toBody = oncePerValue((settings: typeof config, transferLimitMaxUSDT: string | null) =>
-    bodyOf(
-      serialize({
-        env: settings.SERVICE_ENVIRONMENT,
-        [explorerField]: settings.SERVICE_EXPLORER ?? null,
-        transferLimitMaxUSDT,
-        paymentPartnerId: settings.PAYMENT_PARTNER_ID ?? null,
-        backendVersion: version
-      })
-    )
-  )
   app.get(
     '/env',
     {
@@ -150,17 +122,31 @@ const routes: FastifyPluginAsync = async app => {
         description:
           'Settings for a widget. The transfer limit comes from the chain; without it, there is no `age` header.',
         tags: ['chains'],
-        response: { 200: body, 304: NotModified, ...errorResponses() }
+        response: { 200: chainEnvironment(explorerField), 304: NotModified, ...errorResponses() }
       }
     },
-    async (request, reply) => {
+    async (_request, reply) => {
       const limit = await chains.transferLimit()
-      return sendShared(request, reply, toBody(config, limit?.value ?? null), limit)
+      return {
+        env: config.SERVICE_ENVIRONMENT,
+        [explorerField]: config.SERVICE_EXPLORER ?? null,
+        transferLimitMaxUSDT: limit === undefined ? null : aged(reply, limit),
+        paymentPartnerId: config.PAYMENT_PARTNER_ID ?? null,
+        backendVersion: version
+      }
     }
   )
 }
 
 export default routes
 
-const serializerOf = (schema: TSchema) =>
-  compileSerializer({ schema, method: 'GET', url: '', httpStatus: '200' })
+/** The same lifetime as in the service's own cache (interface 4.22). */
+const CACHE_CONTROL = 'public, max-age=10'
+
+const VARY = 'Origin, accept-encoding'
+
+/** Sets the headers for age (interface 4.25) and caching (4.30). @returns the data */
+function aged<T>(reply: FastifyReply, { value, ageSeconds }: Aged<T>): T {
+  reply.headers({ age: ageSeconds, 'cache-control': CACHE_CONTROL, vary: VARY })
+  return value
+}

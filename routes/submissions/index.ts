@@ -30,7 +30,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const txId = hasStatus && submission.status === 'committed' ? submission.txId : undefined
     const status =
       described && txId !== undefined
-        ? app.status.poll(described.kind, String(txId)).catch(() => undefined)
+        ? app.status
+            .poll(described.kind === 'swap' ? 'swap' : 'transfer', String(txId))
+            .catch(() => undefined)
         : undefined
     const record = await within(STATUS_MS, status, () => undefined)
     return {

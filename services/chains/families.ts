@@ -37,6 +37,9 @@ export const shortNames = Object.keys(families) as readonly ShortName[]
 /** The chain's name for both rails. Clients and filters use `CC` and `BANK` instead (interface 4.2). */
 export const FIAT = 'FIAT'
 
+/** The origin that pays with locks (interface section 26). */
+export const BTC = 'BTC' satisfies ShortName
+
 /** The rails, in the order in which they are listed. */
 export const fiatRails = ['BANK', 'CC'] as const satisfies readonly ShortName[]
 export type FiatRail = (typeof fiatRails)[number]

@@ -57,12 +57,15 @@ export function fieldError(field: string, problem: string, code: ErrorCode = 'VA
 
 const takenIdentities = {
   fee: { code: 'QUOTE_ALREADY_USED', name: 'feeId', path: '/options/feeId' },
+  lock: { code: 'LOCK_ALREADY_USED', name: 'htlcCreationHash', path: '/htlcCreationHash' },
+  registration: { code: 'LOCK_ALREADY_USED', name: 'htlcCreationHash', path: '/htlcCreationHash' },
+  reclaim: { code: 'LOCK_ALREADY_USED', name: 'txHash', path: '/txHash' },
   key: { code: 'IDEMPOTENCY_KEY_REUSED', name: 'Idempotency-Key', path: '/idempotency-key' },
   payment: { code: 'PAYMENT_ALREADY_USED', name: 'transactionIdSeed', path: '/options/transactionIdSeed' }
 } as const
 
 /**
- * The feeId, idempotency key or payment seed belongs to a submission with different content, or another target
+ * The feeId, idempotency key, payment seed or lock belongs to a submission with different content, or another target
  * (interface 6.26, 7.29).
  */
 export class IdentityTakenError extends ServiceError {

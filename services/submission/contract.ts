@@ -16,6 +16,9 @@ export interface Refusal {
 
 export type RequestKind = 'transfer' | 'swap'
 
+/** What a submission's message is: a request, the registration of a lock of bitcoins, or the return of one. */
+export type MessageKind = RequestKind | 'lock' | 'reclaim'
+
 /** A chain event, as in the submit response (interface 6.22). */
 export interface SubmissionEvent {
   type: string
@@ -64,10 +67,10 @@ export type Submission =
 
 /**
  * Identifies a submission (interface 7.3): the feeId of a crypto origin, the `transactionIdSeed` of a card or bank
- * payment, or the `Idempotency-Key`. Equal values of different kinds are different identities.
+ * payment, the `Idempotency-Key`, the output of a lock of bitcoins, its registration or its return. Equal values of different kinds are different identities.
  */
 export type Identity =
-  | { kind: 'fee' | 'key'; value: string }
+  | { kind: 'fee' | 'key' | 'lock' | 'registration' | 'reclaim'; value: string }
   /** `target` is the hash of where the payment goes. Once refused, it may go nowhere else (interface 7.29). */
   | { kind: 'payment'; value: string; target: string }
 
@@ -80,6 +83,8 @@ export interface SubmissionRequest {
   message: Uint8Array
   /** The owner of the API key. Only this caller gets the result on a retry (interface 24.5). */
   caller?: string
+  /** Another request, accepted along with this one, and executed before it. If that is rejected, so is this one. */
+  follows?: SubmissionRequest
   /** The refused payments that the caller may send to another target (interface 7.29): its own, or all. */
   mayRedirect?: 'own' | 'all'
 }
@@ -223,7 +228,12 @@ export interface QueuedMessage {
   submissionId: string
   typeUrl: string
   message: Uint8Array
+  /** The queued submission that must be executed first, or before it in the same transaction. */
+  waitsFor?: string | undefined
 }
+
+/** A submission that the engine has settled. */
+export type Settled = Submission & { kind: MessageKind }
 
 export interface SignedTx {
   /** SHA-256 of `bytes`, in upper-case hex. */
@@ -465,7 +475,7 @@ export interface EngineStore {
   /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
   correctSequence(from: number, to: number): Promise<void>
   setControlPassed(): Promise<void>
-  /** Oldest first. */
+  /** Oldest first, without those whose predecessor is in a slot, or in the newest block: its results might be wrong. */
   queued(limit: number): Promise<QueuedMessage[]>
   /**
    * Ordered by sequence and age, oldest first.
@@ -476,15 +486,18 @@ export interface EngineStore {
   openSlot(signedTx: SignedTx): Promise<void>
   /** Adds a transaction to an open slot. */
   addSignedTx(signedTx: SignedTx): Promise<void>
-  /** @throws StoreConflictError unless the submission is queued, and therefore not in a slot */
-  reject(submissionId: string, error: Refusal): Promise<Submission[]>
+  /**
+   * @returns the submission, and those that follow it
+   * @throws StoreConflictError unless the submission is queued, and therefore not in a slot
+   */
+  reject(submissionId: string, error: Refusal): Promise<Settled[]>
   /**
    * Applies a block.
    * @returns the submissions that the block settled, except those that an adoption created
    * @throws StoreConflictError if the block does not follow the cursor, or if a submission of a resolved slot has no
    *   outcome
    */
-  applyBlock(block: BlockOutcome): Promise<Submission[]>
+  applyBlock(block: BlockOutcome): Promise<Settled[]>
   /**
    * Moves the cursor back, so that the blocks after it are read and applied again. Opens the slots that the last block
    * has resolved again, with their submissions: the results of that block were wrong.
@@ -495,7 +508,7 @@ export interface EngineStore {
    * 7.6, 7.29), after those of later blocks. A submission that leaves its slot for that leaves an empty id.
    * @returns the settled submissions
    */
-  adopt(requests: readonly WalletRequest[]): Promise<Submission[]>
+  adopt(requests: readonly WalletRequest[]): Promise<Settled[]>
   putReport(report: LeaderReport): Promise<void>
   notices(): Promise<NoticeState[]>
   /** Replaces the state, and writes the events if there is a receiver. An event that exists is not written again. */

@@ -11,7 +11,7 @@ import { createShares } from './act/shares.ts'
 import type { Tools } from './act/state.ts'
 import { createSubmissionLog } from './act/submission-log.ts'
 import { createWaiters, submissionSource } from './act/waiters.ts'
-import type { Blocker, Notification, Submission, SubmissionEngine, SubmissionStore } from './contract.ts'
+import type { Blocker, Notification, Settled, SubmissionEngine, SubmissionStore } from './contract.ts'
 import { closing, isIncomplete } from './decide/blockers.ts'
 import { StoreCorruptError, StoreUnavailableError } from './errors.ts'
 
@@ -65,11 +65,12 @@ export function createSubmissionEngine({
   let looking: Loop | undefined
   let report: Awaited<ReturnType<SubmissionStore['report']>>
 
-  function onSettled(submissions: readonly Submission[]): void {
-    for (const submission of submissions) {
+  function onSettled(submissions: readonly Settled[]): void {
+    for (const { kind, ...submission } of submissions) {
       submissionLog.settled(submission)
       poller.offer(submission.submissionId, submission)
-      if (submission.status !== 'committed' || submission.txId !== undefined) continue
+      const hasId = kind === 'transfer' || kind === 'swap'
+      if (!hasId || submission.status !== 'committed' || submission.txId !== undefined) continue
       // The submission is final. Only an operator can look up its id, by the transaction hash (interface 7.14).
       const { submissionId, transactionHash: hash, height } = submission
       withoutTxId += 1

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { canonicalAddress } from '../addresses/index.ts'
-import { FIAT } from '../chains/families.ts'
+import { BTC, FIAT } from '../chains/families.ts'
 import { parseJson } from '../json.ts'
 import { createMessageTypes, type MsgRequestTransaction } from '../messages/index.ts'
 import type { Identity, SubmissionRequest } from './contract.ts'
@@ -48,11 +48,18 @@ export function optionsIn({ originChain, options }: Pick<MsgRequestTransaction, 
 
 type Identified = Pick<SubmissionRequest, 'identities' | 'feeId'>
 
-type RouteFields = 'originChain' | 'options' | 'targetChain' | 'targetAddress' | 'targetSymbol'
+type RouteFields =
+  | 'originChain'
+  | 'options'
+  | 'targetChain'
+  | 'targetAddress'
+  | 'targetSymbol'
+  | 'htlcCreationHash'
+  | 'htlcCreationVout'
 
 /**
  * Returns what identifies a transfer or swap on the chain (interface 7.3): the payment of a rail, for which a quote is
- * only a price, or the feeId of a crypto origin.
+ * only a price, or the feeId of a crypto origin; and the lock of bitcoins that it uses.
  * @param options those of the message, if they are already known
  */
 export function identified(
@@ -60,7 +67,7 @@ export function identified(
   options: Partial<ReturnType<typeof optionsIn>> = optionsIn(message)
 ): Identified {
   const { feeId, transactionIdSeed } = options
-  const { targetChain, targetAddress, targetSymbol } = message
+  const { targetChain, targetAddress, targetSymbol, htlcCreationHash, htlcCreationVout } = message
   const identities: Identity[] = []
   if (transactionIdSeed !== undefined) {
     const end = JSON.stringify([targetChain, canonicalAddress(targetAddress), targetSymbol])
@@ -68,6 +75,8 @@ export function identified(
   } else if (feeId !== undefined && message.originChain !== FIAT) {
     identities.push({ kind: 'fee', value: feeId })
   }
+  if (message.originChain === BTC && htlcCreationHash !== '')
+    identities.push({ kind: 'lock', value: `${htlcCreationHash.toLowerCase()}:${htlcCreationVout}` })
   return { identities, feeId }
 }
 
@@ -75,19 +84,47 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
+/** The chain knows a lock of bitcoins by its transaction and its sender. */
+const lockIdentity = (kind: 'registration' | 'reclaim', txHash: string, sender: string): Identity => ({
+  kind,
+  value: `${txHash.toLowerCase()}:${canonicalAddress(sender)}`
+})
+
 /** Returns no identities for any message but a request by the wallet. */
 export type Identify = (message: Any) => Identified
 
 /**
- * Creates a function that identifies the wallet's transfers and swaps.
+ * Creates a function that identifies the wallet's requests.
  * @param brand the brand in the protobuf package names of the messages
  */
 export function createIdentify(brand: string, address: string): Identify {
-  const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
-  const types = new Map([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))
+  const types = createMessageTypes(brand)
 
-  return ({ typeUrl, value }) => {
-    const request = types.get(typeUrl)?.decode(value)
-    return request?.creator === address ? identified(request) : { identities: [] }
+  function read({ typeUrl, value }: Any): Identified & { creator?: string } {
+    switch (typeUrl) {
+      case types.requestTransaction.typeUrl:
+      case types.requestSwapTransaction.typeUrl: {
+        const isSwap = typeUrl === types.requestSwapTransaction.typeUrl
+        const request = isSwap
+          ? types.requestSwapTransaction.decode(value)
+          : types.requestTransaction.decode(value)
+        return { ...identified(request), creator: request.creator }
+      }
+      case types.requestHtlcLock.typeUrl: {
+        const { creator, txHash, fromAddress } = types.requestHtlcLock.decode(value)
+        return { creator, identities: [lockIdentity('registration', txHash, fromAddress)] }
+      }
+      case types.htlcReclaim.typeUrl: {
+        const { creator, txHash, senderAddress } = types.htlcReclaim.decode(value)
+        return { creator, identities: [lockIdentity('reclaim', txHash, senderAddress)] }
+      }
+      default:
+        return { identities: [] }
+    }
+  }
+
+  return message => {
+    const { creator, ...identified } = read(message)
+    return creator === address ? identified : { identities: [] }
   }
 }

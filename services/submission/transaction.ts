@@ -59,6 +59,9 @@ export function feeDenomOf({ bytes }: { bytes: Uint8Array }): string | undefined
   return AuthInfo.decode(TxRaw.decode(bytes).authInfoBytes).fee?.amount[0]?.denom
 }
 
+/** Whether a message registers a lock of bitcoins, for the transfer after it. */
+export const isLock = (typeUrl = ''): boolean => typeUrl.endsWith('.MsgRequestHtlcLock')
+
 export function messagesOf({ bytes }: { bytes: Uint8Array }): Any[] {
   return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages
 }

@@ -1,11 +1,13 @@
 import { FAULTS, type Fault } from './faults/names.ts'
 import type { Sdk } from './model-chain/results.ts'
-import { type Behaviour, PAYMENT } from './model-chain/transaction.ts'
+import { type Behaviour, PAIRED, PAYMENT } from './model-chain/transaction.ts'
 import { createRandom, type Random } from './random.ts'
 
 export interface SubmissionPlan {
   identity: string
   behaviour: Behaviour
+  /** How the lock behaves that a transfer of this name needs. */
+  lockBehaviour?: Behaviour
   atMs: number
   copies: number
   /** Time of a resubmission, if any. */
@@ -109,6 +111,15 @@ function drawPayment(random: Random, index: number, lastMs: number): Partial<Sub
   return { identity, behaviour, conflictAtMs: random.int(lastMs, lastMs + 8000) }
 }
 
+/** Draws transfers that need a lock. Few locks are refused. */
+function drawPair(random: Random, index: number): Partial<SubmissionPlan> {
+  if (!random.chance(0.5)) return {}
+  return {
+    identity: `${PAIRED}${index}`,
+    lockBehaviour: random.chance(0.2) ? random.pick(BEHAVIOURS) : 'plain'
+  }
+}
+
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
@@ -129,6 +140,8 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const count = isCrowd ? random.int(80, 150) : many
   const burst = isCrowd ? undefined : drawBurst(seed, faultsEndMs)
   const rails = createRandom(seed, 'rails')
+  const pairs = createRandom(seed, 'pairs')
+  const hasPairs = pairs.chance(0.2)
   return {
     seed,
     faults: new Set(chosen.filter(fault => only.includes(fault))),
@@ -148,7 +161,7 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
       (_, index): SubmissionPlan => ({
         ...drawSubmission(random, `fee-${index}`, faultsEndMs, poison),
         ...burst?.[index],
-        ...drawPayment(rails, index, faultsEndMs)
+        ...(hasPairs ? drawPair(pairs, index) : drawPayment(rails, index, faultsEndMs))
       })
     )
   }

@@ -1,5 +1,12 @@
 import type { Submission } from '../../services/submission/contract.ts'
-import { encodeMessage, identitiesOf, MESSAGE_TYPE, PAYMENT } from './model-chain/transaction.ts'
+import {
+  encodeMessage,
+  identitiesOf,
+  lockOf,
+  type ModelMessage,
+  PAYMENT,
+  typeOf
+} from './model-chain/transaction.ts'
 import { TAKEN, type Witness } from './oracle/witness.ts'
 import type { SubmissionPlan } from './plan.ts'
 import type { Random } from './random.ts'
@@ -10,6 +17,12 @@ import type { Trace } from './trace.ts'
 const RETRY_MS = 1500
 
 const PATIENCE_MS = 10_000
+
+const requestOf = (message: ModelMessage) => ({
+  identities: identitiesOf(message),
+  typeUrl: typeOf(message),
+  message: encodeMessage(message)
+})
 
 export function createSubmitters(options: {
   host: Host
@@ -32,14 +45,14 @@ export function createSubmitters(options: {
     const behaviour = isStranger ? 'plain' : plan.behaviour
     clock.linger()
     const key = { kind: 'key', value: `${identity}/${content}` } as const
-    const request = {
-      identities: [...identitiesOf({ identity, content }), key],
-      typeUrl: MESSAGE_TYPE,
-      message: encodeMessage({ identity, content, behaviour })
-    }
+    const message = { identity, content, behaviour }
+    const request = { ...requestOf(message), identities: [...identitiesOf(message), key] }
+    const name = lockOf(identity)
+    const lock = name && { identity: name, content: 'lock', behaviour: plan.lockBehaviour ?? 'plain' }
+    if (lock) witness.unanswered(lock)
     return new Promise(resolve => {
       process.onDeath(() => resolve(undefined))
-      engine.submit(request).then(
+      engine.submit({ ...request, ...(lock && { follows: requestOf(lock) }) }).then(
         submission => resolve(process.isAlive ? submission : undefined),
         error => resolve(process.isAlive ? error : undefined)
       )

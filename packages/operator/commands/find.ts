@@ -40,13 +40,8 @@ The column \`transfer\` is the status of the record on the chain; ? means that i
   }
 }
 
-export function unknown(identifier: string) {
-  // Customers quote the hash that their wallet shows, of the approval or the pull.
-  const hint = /^(0x)?[0-9a-f]{64}$/i.test(identifier)
-    ? '. Hashes of other chains are not stored: find the address that paid'
-    : ''
-  return new OperatorError(`${identifier} is unknown: no submission has this ${KINDS}${hint}`)
-}
+export const unknown = (identifier: string) =>
+  new OperatorError(`${identifier} is unknown: no submission has this ${KINDS}`)
 
 /** Returns the record of a committed submission; undefined if there is none, or if the chain does not respond. */
 export async function recordOf(
@@ -54,7 +49,9 @@ export async function recordOf(
   { submission, content }: StoredSubmission
 ): Promise<StatusRecord | undefined> {
   if (submission.status !== 'committed' || submission.txId === undefined) return undefined
-  return status.poll(content.kind, String(submission.txId)).catch(() => undefined)
+  return status
+    .poll(content.kind === 'swap' ? 'swap' : 'transfer', String(submission.txId))
+    .catch(() => undefined)
 }
 
 interface Found {

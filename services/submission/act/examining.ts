@@ -84,15 +84,16 @@ export function createExaminer(options: {
     /** Simulates a batch and, if that fails, what else is needed for a verdict. */
     async examine(batch: readonly QueuedMessage[]): Promise<Exclude<Verdict, { do: 'ask' }>> {
       const messages = batch.map(toAny)
+      const isPair = batch.some(({ waitsFor }) => waitsFor !== undefined)
       let said: Responses = { batch: await simulate(messages) }
-      let verdict = verdictOf(batch.length, said)
+      let verdict = verdictOf(batch.length, said, isPair)
       while (verdict.do === 'ask') {
         const { about, index } = verdict
         const suspect = messages.slice(index, index + 1)
         if (about === 'pair') said = { ...said, pair: await simulate([controlRequest, ...suspect]) }
         else if (about === 'alone') said = { ...said, alone: await simulate(suspect) }
         else said = { ...said, [about]: await control() }
-        verdict = verdictOf(batch.length, said)
+        verdict = verdictOf(batch.length, said, isPair)
       }
       return verdict
     }

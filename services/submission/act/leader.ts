@@ -1,7 +1,7 @@
 import { type Loop, startLoop, UNTIL_WOKEN } from '../../async/loop.ts'
 import { within } from '../../async/within.ts'
 import type { Logger } from '../../logger.ts'
-import type { Submission, SubmissionStore, Term, WalletState } from '../contract.ts'
+import type { Settled, SubmissionStore, Term, WalletState } from '../contract.ts'
 import { HALTING, isOfBlocks, kindsEndedBy } from '../decide/blockers.ts'
 import { StoreUncertainError, TermEndedError } from '../errors.ts'
 import { createBalanceCheck } from './balance-check.ts'
@@ -38,7 +38,7 @@ export function createLeader(options: {
   store: Pick<SubmissionStore, 'walletState' | 'feesPaidToday'>
   tools: Tools
   log: Logger
-  onSettled: (submissions: readonly Submission[]) => void
+  onSettled: (submissions: readonly Settled[]) => void
   withoutTxId: () => number
 }) {
   const { term, store, tools, onSettled, withoutTxId } = options

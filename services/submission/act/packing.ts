@@ -2,6 +2,7 @@ import { backoffMs } from '../../async/backoff.ts'
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import type { QueuedMessage, Refusal } from '../contract.ts'
 import {
+  dueOf,
   excessMove,
   type GasMove,
   gasMove,
@@ -252,8 +253,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const left = backoff.until - clock.elapsed()
     if (left > 0 && backoff.height === engine.walletState().cursorHeight) return left
     const queued = await store.queued(MAX_MESSAGES + evidence.backingOff)
-    const now = clock.elapsed()
-    const first = queued.find(({ submissionId }) => evidence.of(submissionId).until <= now)
+    const [first] = dueOf(queued, { evidenceOf: evidence.of, now: clock.elapsed() })
     if (!(await isAccepted(first !== undefined))) return BLOCKED_MS
     if (first) {
       if (evidence.of(first.submissionId).refusal) return rejectAlone(first.submissionId)

@@ -6,9 +6,9 @@ import type { Logger } from '../../logger.ts'
 import type {
   Chain,
   EngineStore,
+  Settled,
   SignedTx,
   Signer,
-  Submission,
   SubmissionStore,
   WalletState
 } from '../contract.ts'
@@ -62,7 +62,7 @@ export interface TermTools {
   blockers: Blockers
   inTerm: <T>(change: () => Promise<T>) => Promise<T>
   onSigned: () => void
-  onSettled: (submissions: readonly Submission[]) => void
+  onSettled: (submissions: readonly Settled[]) => void
 }
 
 /** Creates the state of a term. */
@@ -105,7 +105,7 @@ export function createState({ spanOf, ...tools }: Tools, { inTerm, onSigned, onS
       spans.signed(signedTx)
       onSigned()
     },
-    publishSettled(submissions: readonly Submission[]): void {
+    publishSettled(submissions: readonly Settled[]): void {
       evidence.forget(submissions.map(({ submissionId }) => submissionId))
       onSettled(submissions)
     }

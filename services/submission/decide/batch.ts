@@ -58,18 +58,48 @@ export type BatchMove =
   /** Infinity: until something changes. */
   | { do: 'wait'; ms: number }
 
+type Tried = Pick<Known, 'evidenceOf' | 'now'>
+
+/** Returns what may be tried now: neither postponed nor waiting for another submission. */
+export const dueOf = (queued: readonly QueuedMessage[], { evidenceOf, now }: Tried): QueuedMessage[] =>
+  queued.filter(
+    ({ submissionId, waitsFor }) => waitsFor === undefined && evidenceOf(submissionId).until <= now
+  )
+
+/**
+ * Returns the messages that may share a transaction with the one that they wait for, by its id. A pair that was refused
+ * goes separately: then each message is judged by itself, the second one once the first is executed.
+ */
+function followersOf(queued: readonly QueuedMessage[], { evidenceOf, now }: Tried) {
+  function isFresh(submissionId: string): boolean {
+    const { together, until } = evidenceOf(submissionId)
+    return together === undefined && until <= now
+  }
+  return new Map(
+    queued
+      .filter(
+        ({ submissionId, waitsFor }) => waitsFor !== undefined && isFresh(waitsFor) && isFresh(submissionId)
+      )
+      .map(message => [message.waitsFor, message])
+  )
+}
+
 /**
  * Decides which queued messages go into the next transaction: the longest run that fits into what the open slots leave of
- * a block. Suspects share a transaction only with suspects of the same maximum, which isolates the message at fault.
+ * a block. Suspects share a transaction only with suspects of the same maximum, which isolates the message at fault. A
+ * message and the one that waits for it have a transaction of their own.
  * @param queued in order; at least 100 of those that may be tried now, if there are so many
  */
 export function nextBatch(queued: readonly QueuedMessage[], known: Known): BatchMove {
   const { evidenceOf, now } = known
-  const untils = queued.map(({ submissionId }) => evidenceOf(submissionId).until)
-  const due = queued.filter(({ submissionId }) => evidenceOf(submissionId).until <= now)
+  const due = dueOf(queued, known)
   const [first, ...others] = due
-  if (!first)
-    return { do: 'wait', ms: Math.min(...untils.map(until => until - now), Number.POSITIVE_INFINITY) }
+  if (!first) {
+    const untils = queued.flatMap(({ submissionId, waitsFor }) =>
+      waitsFor === undefined ? evidenceOf(submissionId).until - now : []
+    )
+    return { do: 'wait', ms: Math.min(...untils, Number.POSITIVE_INFINITY) }
+  }
   const room = roomFor(first, known)
   if (!room) return { do: 'wait', ms: Number.POSITIVE_INFINITY }
   const together = evidenceOf(first.submissionId).together
@@ -78,12 +108,18 @@ export function nextBatch(queued: readonly QueuedMessage[], known: Known): Batch
     MAX_MESSAGES,
     Math.floor(room.gas / (known.gasPerMessage ?? 1))
   )
+  const followers = followersOf(queued, known)
+  const follower = followers.get(first.submissionId)
+  if (follower) {
+    const fits = most > 1 && bytesOf(first) + bytesOf(follower) <= room.bytes
+    return { do: 'pack', batch: fits ? [first, follower] : [first], gas: room.gas }
+  }
   const batch = [first]
   let bytes = bytesOf(first)
   for (const message of others) {
     bytes += bytesOf(message)
     const isAlike = evidenceOf(message.submissionId).together === together
-    if (batch.length >= most || bytes > room.bytes || !isAlike) break
+    if (batch.length >= most || bytes > room.bytes || !isAlike || followers.has(message.submissionId)) break
     batch.push(message)
   }
   const isFull = batch.length < due.length || batch.length >= MAX_MESSAGES

@@ -2,7 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BroadcastResult } from '../../chain-client/contract.ts'
 import type { BlockerKind, SignedTx } from '../contract.ts'
 import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../slots.ts'
-import { CONTROL_GAS, controlTransfer, feeDenomOf, messagesOf } from '../transaction.ts'
+import { CONTROL_GAS, controlTransfer, feeDenomOf, isLock, messagesOf } from '../transaction.ts'
 import type { Failure } from './block.ts'
 import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
 import { expectedSequence, gasCeiling, refusalKindOf, refusalOf } from './sdk-errors.ts'
@@ -308,12 +308,17 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
   return signPart(slot, half, known, { reason, failure })
 }
 
-/** The first messages or, each second time that the slot has returned to its messages, the last ones. */
+/**
+ * The first messages or, each second time that the slot has returned to its messages, the last ones. A transfer never
+ * stays without the lock before it.
+ */
 function partOf(slot: OpenSlot, count: number): SlotContent {
   const tx = currentTx(slot)
-  const from = slot.timesRestored % 2 === 0 ? 0 : tx.submissionIds.length - count
+  const messages = messagesOf(tx)
+  const isFirst = slot.timesRestored % 2 === 0 || isLock(messages[0]?.typeUrl)
+  const from = isFirst ? 0 : tx.submissionIds.length - count
   return {
-    messages: messagesOf(tx).slice(from, from + count),
+    messages: messages.slice(from, from + count),
     submissionIds: tx.submissionIds.slice(from, from + count)
   }
 }

@@ -180,8 +180,11 @@ function stoppedBy(control: Exclude<ControlResult, { status: 'passed' }>, isBatc
   return { do: 'retry', reason, late: status === 'unavailable' && control.late }
 }
 
-/** Decides what the simulation of a batch says of its messages. */
-export function verdictOf(messages: number, said: Responses): Verdict {
+/**
+ * Decides what the simulation of a batch says of its messages.
+ * @param isPair whether the second of two messages depends on the first: alone, it would be refused
+ */
+export function verdictOf(messages: number, said: Responses, isPair = false): Verdict {
   const { batch, pair, before, alone, after } = said
   const isBatch = messages > 1
   /** A response that is not a failure. A part that passes proves that the cause is gone or lies in other messages. */
@@ -192,6 +195,7 @@ export function verdictOf(messages: number, said: Responses): Verdict {
   }
   if (batch.status !== 'failed') return unlessFailed(batch, false)
   const named = failedMessageIndex(batch.log, messages)
+  if (isPair && named === 1) return { do: 'split' }
   if (named !== undefined) {
     if (!pair) return { do: 'ask', about: 'pair', index: named }
     if (pair.status !== 'failed') return unlessFailed(pair, true)

@@ -2,6 +2,7 @@ import type {
   BlockOutcome,
   EngineStore,
   Execution,
+  Settled,
   SignedTx,
   Submission,
   SubmissionOutcome,
@@ -12,9 +13,11 @@ import { hasLeft } from '../slots.ts'
 import { appended, historyLine } from './history.ts'
 import { adoptRequest } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
+import { kindOf } from './payload.ts'
 import {
   readEach,
   toFeeDay,
+  toFollower,
   toNotice,
   toPaidFee,
   toQueuedMessage,
@@ -156,7 +159,7 @@ export function createEngineStore(
   }
 
   /** Returns settled submissions in the given order, writes their events and notifies the replicas. */
-  async function settled(transaction: Transaction, submissionIds: readonly string[]): Promise<Submission[]> {
+  async function settled(transaction: Transaction, submissionIds: readonly string[]): Promise<Settled[]> {
     if (submissionIds.length === 0) return []
     const [rows] = await allOf(
       transaction.all(
@@ -168,7 +171,28 @@ export function createEngineStore(
     const inOrder = submissionIds.map(submissionId => byId.get(submissionId)).filter(row => row !== undefined)
     const read = inOrder.map(row => ({ submission: toSubmission(row), content: toQueuedMessage(row) }))
     await outbox?.writeSettled(transaction, read)
-    return read.map(({ submission }) => submission)
+    const found = read.map(({ submission, content }) => ({ ...submission, kind: kindOf(content.typeUrl) }))
+    return [...found, ...(await rejectFollowers(transaction, found))]
+  }
+
+  /** Rejects what follows a refused submission. In a slot with it, the chain decides. */
+  async function rejectFollowers(transaction: Transaction, submissions: readonly Submission[]) {
+    const rejected = submissions.filter(one => one.status === 'rejected')
+    if (rejected.length === 0) return []
+    const ids = isAnyOf(rejected.map(({ submissionId }) => submissionId))
+    const rows = await transaction.all(
+      sql`SELECT submission_id, follows FROM submission WHERE ${ofWallet} AND follows ${ids} AND status = 'queued'`
+    )
+    const outcomes = rows.map(toFollower).flatMap(({ submissionId, follows }) => {
+      const first = rejected.find(one => one.submissionId === follows)
+      if (!first) return []
+      const error = { ...first.error, message: `its lock was refused: ${first.error.message}` }
+      return outcomeRow({ submissionId, status: 'rejected', error })
+    })
+    if (outcomes.length === 0) return []
+    await writeOutcomes(transaction, outcomes, sql`submission.status = 'queued'`, sql`NULL`)
+    const followers = outcomes.map(({ submissionId }) => submissionId)
+    return settled(transaction, followers)
   }
 
   /**
@@ -361,7 +385,13 @@ export function createEngineStore(
 
     async queued(limit) {
       const rows = await database.all(
-        sql`SELECT * FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
+        sql`SELECT submission.*, CASE WHEN first.status = 'queued' THEN first.submission_id END AS waits_for
+          FROM submission LEFT JOIN submission AS first
+            ON first.wallet_id = submission.wallet_id AND first.submission_id = submission.follows
+          WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued'
+            AND (first.submission_id IS NULL OR first.status = 'queued' OR (first.status = 'committed'
+              AND first.height < (SELECT cursor_height FROM wallet_state WHERE ${ofWallet})))
+          ORDER BY submission.position LIMIT ${limit}`
       )
       return rows.map(toUnsettled)
     },

@@ -199,7 +199,7 @@ export function createStore(
         sql`SELECT submission_id, type_url FROM submission WHERE wallet_id = ${wallet} AND tx_id = ${txId}`
       )
       const kinds = rows.map(row => kindOf(toTypeUrl(row).typeUrl))
-      return kinds.find(kind => kind === 'transfer') ?? kinds[0]
+      return kinds.includes('transfer') ? 'transfer' : kinds.find(kind => kind === 'swap')
     },
 
     async findSettled(submissionIds: readonly string[]): Promise<Submission[]> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { coalesce } from '../../async/coalesce.ts'
 import type {
   Execution,
@@ -87,18 +88,25 @@ async function readBound(
 export const searchedAddress = (address: string): string | undefined =>
   address === '' ? undefined : storedText(address.toLowerCase())
 
+/** A call that is repeated does not come to the predecessor: it finds the submission that follows it. */
+const withId = (request: SubmissionRequest): IntakeRequest => ({ ...request, submissionId: randomUUID() })
+
+/** `predecessor`: the submission that must be executed first. */
+type NewSubmission = IntakeRequest & { predecessor?: string | undefined }
+
 /** Skips submissions that an earlier call with an unknown outcome has already inserted. */
 async function insertSubmissions(
   { run }: Queries,
   { wallet }: StoreContext,
-  requests: readonly Omit<IntakeRequest, 'identities'>[],
+  requests: readonly Omit<NewSubmission, 'identities'>[],
   at: number
 ): Promise<void> {
-  const rows = requests.map(({ submissionId, typeUrl, message, caller, feeId, requestId }) => {
+  const rows = requests.map(({ submissionId, typeUrl, message, caller, feeId, requestId, predecessor }) => {
     const { transactionIdSeed: seed, originAddress, targetAddress } = contentOf(typeUrl, message).request
     const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
     const named = {
       caller,
+      follows: predecessor,
       feeId: feeId && storedText(feeId),
       paymentSeed: seed && storedText(seed),
       originAddress: searchedAddress(originAddress),
@@ -155,19 +163,20 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
   return {
     take: requests =>
       database.transaction(async transaction => {
-        const found = await readBound(transaction, context, requests)
+        const all = requests.flatMap(request => (request.follows ? [request.follows, request] : request))
+        const found = await readBound(transaction, context, all)
         const at = now()
         const time = new Date(at).toISOString()
-        const created: IntakeRequest[] = []
+        const created: NewSubmission[] = []
         const bindings: Binding[] = []
         const counts = new Map<string, number>()
         for (const { holder, identities } of found.bounds.values())
           if (holder) counts.set(holder.submission.submissionId, identities)
 
-        function create(request: IntakeRequest): Holder {
+        function create(request: IntakeRequest, predecessor: string | undefined): Holder {
           const { submissionId, typeUrl, message, caller } = request
           const submission = { submissionId, status: 'queued', createdAt: time, updatedAt: time } as const
-          created.push(request)
+          created.push({ ...request, predecessor })
           const hash = contentHash(typeUrl, message)
           return { submission, contentHash: hash, content: () => request, ...(caller && { caller }) }
         }
@@ -178,7 +187,10 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
           if ('status' in examined) return examined
           // An earlier call with an unknown outcome created the submission.
           if (examined.own) return { status: 'created', submission: examined.own.submission }
-          const holder = examined.joined ?? create(request)
+          // A conflict of the predecessor is one of the request.
+          const before = examined.joined || !request.follows ? undefined : takeOne(withId(request.follows))
+          if (before && !('submission' in before)) return before
+          const holder = examined.joined ?? create(request, before?.submission.submissionId)
           const { submissionId } = holder.submission
           const count = counts.get(submissionId) ?? 0
           const kept = examined.free.slice(0, Math.max(0, MOST_IDENTITIES - count))

@@ -1,9 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { BTC } from '../../chains/families.ts'
 import { createMessageTypes, type MessageType } from '../../messages/index.ts'
 import { literals } from '../../schema-check.ts'
 import type { StatusRecord } from '../../status/record.ts'
 import type {
   CommittedSubmission,
+  MessageKind,
   Notice,
   RejectedSubmission,
   RequestKind,
@@ -70,7 +72,13 @@ export interface WatchedTransfer {
 type SettledSubmission = CommittedSubmission | RejectedSubmission
 
 // A message has the same fields under every brand.
-const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
+const types = createMessageTypes('service')
+
+const KINDS: Readonly<Record<string, MessageKind>> = {
+  MsgRequestSwapTransaction: 'swap',
+  MsgRequestHtlcLock: 'lock',
+  MsgHtlcReclaim: 'reclaim'
+}
 
 /**
  * Returns the `webhook-id`. It depends only on the key, so that a restored store resends an event with the id that the
@@ -132,20 +140,40 @@ function stateOf(submission: SettledSubmission): object {
 }
 
 /** @param typeUrl of a submission's message */
-export const kindOf = (typeUrl: string): RequestKind =>
-  typeUrl.endsWith('.MsgRequestSwapTransaction') ? 'swap' : 'transfer'
+export const kindOf = (typeUrl: string): MessageKind =>
+  KINDS[typeUrl.slice(typeUrl.lastIndexOf('.') + 1)] ?? 'transfer'
 
 /** Returns what a message requests: nothing of a damaged one. */
 export function contentOf(
   typeUrl: string,
   message: Uint8Array
-): { kind: RequestKind; request: Static<typeof EventRequest> } {
+): { kind: MessageKind; request: Static<typeof EventRequest> } {
   const kind = kindOf(typeUrl)
-  const decoded =
-    kind === 'swap' ? decode(requestSwapTransaction, message) : decode(requestTransaction, message)
+  const decoded = fieldsOf(kind, message)
   const fields: Record<string, unknown> = { ...decoded, ...optionsIn(decoded) }
   const request = Object.keys(EventRequest.properties).map(name => [name, fields[name]])
   return { kind, request: Object.fromEntries(request) }
+}
+
+/** Presents a lock, and its return, as a request of its sender without a target. */
+function fieldsOf(kind: MessageKind, message: Uint8Array) {
+  const ofLock = {
+    ...types.requestTransaction.fromPartial({ fee: '0' }),
+    originChain: BTC,
+    originSymbol: BTC
+  }
+  switch (kind) {
+    case 'transfer':
+      return decode(types.requestTransaction, message)
+    case 'swap':
+      return decode(types.requestSwapTransaction, message)
+    case 'lock': {
+      const { fromAddress: originAddress, amount } = decode(types.requestHtlcLock, message)
+      return { ...ofLock, originAddress, amount }
+    }
+    case 'reclaim':
+      return { ...ofLock, originAddress: decode(types.htlcReclaim, message).senderAddress, amount: undefined }
+  }
 }
 
 /** Returns an empty message if the message is damaged, so that its submission can still settle. */

@@ -117,6 +117,7 @@ const readStatus = submissionMapper({ status: literals(STATUSES) })
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 export const toTypeUrl = submissionMapper({ typeUrl: Text })
+export const toFollower = submissionMapper({ submissionId: Text, follows: Text })
 
 export function toSubmission(row: Row): Submission {
   const { createdAt, updatedAt, ...state } = inStatus[readStatus(row).status](row)
@@ -136,7 +137,8 @@ export const toRequest = submissionMapper({
   submissionId: Text,
   contentHash: Bytes,
   typeUrl: Text,
-  message: Bytes
+  message: Bytes,
+  waitsFor: Optional(Text)
 })
 
 /** Checks the hash, because only the accepted content may be executed. The hash does not cover the creator. */

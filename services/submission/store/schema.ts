@@ -17,6 +17,13 @@ const MIGRATIONS: readonly { schema: number; statements: string }[] = [
     PRIMARY KEY (wallet_id, hash, submission_id)
   ) STRICT;
   CREATE INDEX former_tx_by_submission ON former_tx (wallet_id, submission_id);`
+  },
+  {
+    // The submission that is executed before this one.
+    schema: 9,
+    statements: `
+  ALTER TABLE submission ADD COLUMN follows TEXT;
+  CREATE INDEX submission_by_predecessor ON submission (wallet_id, follows) WHERE follows IS NOT NULL`
   }
 ]
 

@@ -2,7 +2,13 @@ import { identified } from '../../../services/submission/identities.ts'
 import { test } from '../../helpers/tap.ts'
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-const route = { targetChain: 'ETH', targetAddress: address, targetSymbol: 'USDC' }
+const route = {
+  targetChain: 'ETH',
+  targetAddress: address,
+  targetSymbol: 'USDC',
+  htlcCreationHash: 'ab',
+  htlcCreationVout: 1
+}
 const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })
 
 test('identifies a crypto origin by its feeId, and the payment of a rail by its seed', t => {

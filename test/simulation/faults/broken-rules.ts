@@ -83,6 +83,13 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       applyBlock: block => store.applyBlock({ ...block, resolutions: [] })
     }))
   },
+  'sends a transfer before its lock': {
+    from: 0,
+    broken: leading(store => ({
+      queued: async limit =>
+        (await store.queued(limit)).map(({ waitsFor: _, ...message }) => message).reverse()
+    }))
+  },
   'opens slots after its term': {
     from: 1616,
     fault: 'lock-lost',

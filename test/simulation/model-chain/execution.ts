@@ -1,4 +1,4 @@
-import type { Behaviour, ModelMessage, ModelTransaction } from './transaction.ts'
+import { type Behaviour, lockOf, type ModelMessage, type ModelTransaction } from './transaction.ts'
 
 export interface Failure {
   code: number
@@ -17,6 +17,8 @@ export interface WalletState {
   isWhitelisted: boolean
   pause: Pause | undefined
   forbidsTransfers?: boolean
+  /** The names of the registered locks. */
+  locks?: readonly string[]
 }
 
 const ANTE_GAS = 50_000
@@ -78,13 +80,24 @@ export function runAnte(
   return undefined
 }
 
-function refusalOf(message: ModelMessage, state: WalletState, isSimulation: boolean) {
+function refusalOf(
+  message: ModelMessage,
+  state: WalletState,
+  isSimulation: boolean,
+  earlier: readonly ModelMessage[]
+) {
   const { behaviour } = message
   if (!isRequest(message)) return state.balance < 1 ? sdk(5, '0unit: insufficient funds') : undefined
   if (!state.isWhitelisted) return sdk(4, 'creator is not whitelisted: unauthorized')
   if (state.pause?.in === 'message') return state.pause
   if (behaviour === 'forbidden') return sdk(4, 'the user does not own this: unauthorized')
   if (behaviour === 'mocking') return sdk(18, 'no token "not whitelisted: unauthorized": invalid request')
+  const lock = lockOf(message.identity)
+  const isRegistered =
+    state.locks?.includes(lock ?? '') ||
+    earlier.some(({ identity, behaviour }) => identity === lock && behaviour !== 'refused-by-event')
+  if (lock !== undefined && !isRegistered)
+    return { code: 1101, codespace: 'transaction', log: 'the lock is not registered' }
   const isPoison = behaviour === 'poison' || (behaviour === 'hidden-poison' && !isSimulation)
   return isPoison ? { code: 1100, codespace: 'transaction', log: 'the message fails' } : undefined
 }
@@ -114,7 +127,7 @@ export function runMessages(
       const log = `out of gas in location: WriteFlat; gasWanted: ${gasLimit}, gasUsed: ${gasUsed}: out of gas`
       return { gasUsed, failure: sdk(11, log) }
     }
-    const refusal = refusalOf(message, state, isSimulation)
+    const refusal = refusalOf(message, state, isSimulation, messages.slice(0, index))
     if (!refusal) continue
     const log = `failed to execute message; message index: ${index}: ${refusal.log}`
     return { gasUsed, failure: { code: refusal.code, codespace: refusal.codespace, log } }

@@ -2,7 +2,7 @@ import type { BlockTransaction, ChainBlock } from '../../../services/chain-clien
 import { resultsHash } from '../../../services/chain-client/node/hashes.ts'
 import { runAnte, runMessages, validate, type WalletState } from './execution.ts'
 import { bareResult, consumedEvent, type Sdk, succeededResult } from './results.ts'
-import { type ModelTransaction, targetOf } from './transaction.ts'
+import { isLockName, type ModelTransaction, targetOf } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
 
@@ -14,7 +14,8 @@ export interface Execution {
   content: string
   height: number
   hash: string
-  txId: number
+  /** A lock has none. */
+  txId: number | undefined
 }
 
 export type Ledger = ReturnType<typeof createLedger>
@@ -46,13 +47,16 @@ export function createLedger(options: {
   let lastTxId = 0
   let pending = { ...state }
 
-  function execute({ hash: transaction, messages }: ModelTransaction, at: number): number[] {
+  function execute({ hash: transaction, messages }: ModelTransaction, at: number): (number | undefined)[] {
     return messages.map(({ identity, content, behaviour }) => {
       if (behaviour === 'refused-by-event' || behaviour === 'transfer') return 0
-      lastTxId += 1
-      const execution = { identity, content, height: at, hash: transaction, txId: lastTxId }
+      const isLock = isLockName(identity)
+      if (isLock) pending.locks = [...(pending.locks ?? []), identity]
+      else lastTxId += 1
+      const txId = isLock ? undefined : lastTxId
+      const execution = { identity, content, height: at, hash: transaction, txId }
       executions.set(identity, [...(executions.get(identity) ?? []), execution])
-      return lastTxId
+      return txId
     })
   }
 

@@ -17,7 +17,7 @@ export function consumedEvent(value: string): ChainEvent {
   return { type: 'tx', attributes: [{ key: 'acc_seq', value }] }
 }
 
-function messageEvents({ behaviour }: ModelMessage, txId: number): ChainEvent[] {
+function messageEvents({ behaviour }: ModelMessage, txId: number | undefined): ChainEvent[] {
   const message = { type: 'message', attributes: [{ key: 'action', value: 'request' }, LENGTH] }
   if (behaviour === 'transfer') return [message]
   if (behaviour === 'refused-by-event') {
@@ -27,6 +27,7 @@ function messageEvents({ behaviour }: ModelMessage, txId: number): ChainEvent[] 
     ]
     return [message, { type: 'error', attributes }]
   }
+  if (txId === undefined) return [message]
   const memo = behaviour === 'echoing' ? 'the creator is not whitelisted: unauthorized' : ''
   const attributes = [
     { key: 'txId', value: String(txId) },
@@ -59,16 +60,21 @@ export function bareResult(
   }
 }
 
-/** Builds the result of a successful transaction. @param txIds one per message; 0 if an event rejects the message */
+/**
+ * Builds the result of a successful transaction.
+ * @param txIds one per message; 0 if an event rejects the message, undefined for a lock
+ */
 export function succeededResult(
   { hash, bytes, gasLimit, messages }: ModelTransaction,
-  options: { consumed: ChainEvent[]; gasUsed: number; txIds: number[]; sdk: Sdk }
+  options: { consumed: ChainEvent[]; gasUsed: number; txIds: (number | undefined)[]; sdk: Sdk }
 ): BlockTransaction {
   const { consumed, gasUsed, txIds, sdk } = options
-  const perMessage = messages.map((message, index) => messageEvents(message, txIds[index] ?? 0))
+  const perMessage = messages.map((message, index) => messageEvents(message, txIds[index]))
   const msgResponses = txIds.map(txId => ({
     typeUrl: '/model.Response',
-    value: msgRequestResponse.encode({ code: txId ? '200' : '400', msg: '', txId: BigInt(txId) }).finish()
+    value: msgRequestResponse
+      .encode({ code: txId === 0 ? '400' : '200', msg: '', txId: BigInt(txId ?? 0) })
+      .finish()
   }))
   const is47 = sdk === '0.47'
   return {

@@ -34,6 +34,9 @@ const decoder = new TextDecoder()
 
 export const MESSAGE_TYPE = '/model.Request'
 
+/** The registration of a lock, which the engine recognizes. */
+const LOCK_TYPE = '/model.MsgRequestHtlcLock'
+
 export interface ModelMessage {
   identity: string
   content: string
@@ -63,20 +66,33 @@ export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Beha
 /** The names of a rail's payments begin with it. */
 export const PAYMENT = 'payment-'
 
+/** The names of transfers that the chain refuses before their lock is registered begin with it. */
+export const PAIRED = 'btc-'
+
+/** Returns the name of the lock that a transfer needs; undefined if it needs none. */
+export const lockOf = (identity: string) => (identity.startsWith(PAIRED) ? `lock-${identity}` : undefined)
+
+export const isLockName = (identity: string) => identity.startsWith(`lock-${PAIRED}`)
+
+export const typeOf = ({ identity }: Pick<ModelMessage, 'identity'>) =>
+  isLockName(identity) ? LOCK_TYPE : MESSAGE_TYPE
+
 /** The target of a payment. Contents with the same first word have the same target. */
 export const targetOf = (content: string) => content.split('-')[0] ?? ''
 
 export const identitiesOf = ({
   identity,
   content
-}: Pick<ModelMessage, 'identity' | 'content'>): Identity[] =>
-  identity.startsWith(PAYMENT)
-    ? [{ kind: 'payment', value: identity, target: targetOf(content) }]
-    : [{ kind: 'fee', value: identity }]
+}: Pick<ModelMessage, 'identity' | 'content'>): Identity[] => {
+  if (identity.startsWith(PAYMENT)) return [{ kind: 'payment', value: identity, target: targetOf(content) }]
+  return [{ kind: isLockName(identity) ? 'registration' : 'fee', value: identity }]
+}
+
+export const isRequestType = (typeUrl: string) => [MESSAGE_TYPE, LOCK_TYPE].includes(typeUrl)
 
 function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
   // Any other message is the engine's own transfer of coins from the wallet to itself.
-  return typeUrl === MESSAGE_TYPE ? readRequest(value) : { identity: '', content: '', behaviour: 'transfer' }
+  return isRequestType(typeUrl) ? readRequest(value) : { identity: '', content: '', behaviour: 'transfer' }
 }
 
 export function toModel({ messages, sequence }: Simulation): ModelTransaction {

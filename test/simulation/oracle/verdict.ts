@@ -1,5 +1,5 @@
 import type { Execution, Ledger } from '../model-chain/ledger.ts'
-import { type Behaviour, PAYMENT, targetOf } from '../model-chain/transaction.ts'
+import { type Behaviour, lockOf, PAYMENT, targetOf } from '../model-chain/transaction.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 import type { Witness } from './witness.ts'
 
@@ -32,10 +32,20 @@ const LONE_FAILURES = 3
 
 const OUT_OF_GAS = 11
 
-function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
+/** Whether the chain must refuse it, or may. A transfer is refused along with its lock. */
+const isAmong = (behaviours: readonly Behaviour[], { request }: StoredSubmission, lock?: StoredSubmission) =>
+  behaviours.includes(request.behaviour) ||
+  (lock !== undefined && behaviours.includes(lock.request.behaviour))
+
+function judge(
+  stored: StoredSubmission,
+  executions: readonly Execution[],
+  failedAlone: number,
+  lock: StoredSubmission | undefined
+) {
   const { submission, request } = stored
   const { behaviour } = request
-  const isExecutable = !MUST_FAIL.includes(behaviour)
+  const isExecutable = !isAmong(MUST_FAIL, stored, lock)
   switch (submission.status) {
     case 'committed': {
       const [execution] = executions
@@ -51,7 +61,7 @@ function judge(stored: StoredSubmission, executions: readonly Execution[], faile
         return `is rejected because of its gas after only ${failedAlone} failures alone`
       }
       if (submission.error.codespace === 'service') return undefined
-      if (!isExecutable || MAY_FAIL.includes(behaviour)) return undefined
+      if (!isExecutable || isAmong(MAY_FAIL, stored, lock)) return undefined
       return `is rejected although it is ${behaviour}: ${submission.error.message}`
     default:
       return `is still ${submission.status}`
@@ -83,7 +93,10 @@ export function verdict(evidence: Evidence): string[] {
     if (living.length > 1) faults.push(`${identity} is ${living.length} submissions`)
     if (living.length < executions.length) faults.push(`${identity} is rejected, but was executed`)
     for (const stored of submissions) {
-      const fault = judge(stored, executions, ledger.failedAlone.get(identity) ?? 0)
+      const [lock] = byIdentity.get(lockOf(identity) ?? '') ?? []
+      const names = [identity, lockOf(identity) ?? '']
+      const failedAlone = Math.max(...names.map(name => ledger.failedAlone.get(name) ?? 0))
+      const fault = judge(stored, executions, failedAlone, lock)
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
       if (!witness.maybeTaken(stored.request))
         faults.push(`${nameOf(stored)} was accepted, but its client got an error`)

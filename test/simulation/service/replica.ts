@@ -4,7 +4,13 @@ import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
-import { encodeMessage, identitiesOf, MESSAGE_TYPE, readRequest } from '../model-chain/transaction.ts'
+import {
+  encodeMessage,
+  identitiesOf,
+  isRequestType,
+  MESSAGE_TYPE,
+  readRequest
+} from '../model-chain/transaction.ts'
 import type { Costs } from '../oracle/costs.ts'
 import type { Plan } from '../plan.ts'
 import type { Random } from '../random.ts'
@@ -94,7 +100,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       wallet: createModelWallet(process),
       controlRequest: { typeUrl: MESSAGE_TYPE, value: CONTROL_REQUEST },
       identify: ({ typeUrl, value }) => ({
-        identities: typeUrl === MESSAGE_TYPE ? identitiesOf(readRequest(value)) : []
+        identities: isRequestType(typeUrl) ? identitiesOf(readRequest(value)) : []
       }),
       settings: SETTINGS,
       log,

@@ -1,5 +1,3 @@
-import type { LockTerms } from '../../bitcoin/locks.ts'
-
 /** The fields that change after the request. Hashes and the fail reason are empty until set. */
 export interface Progress {
   status:
@@ -33,7 +31,7 @@ export type Route = {
   targetSymbol: string
 }
 
-type CommonRecord = Progress &
+export type CommonRecord = Progress &
   Route & {
     id: number
     /** Hash of the transaction that contained the request, upper-case hex. */
@@ -44,19 +42,17 @@ type CommonRecord = Progress &
     fee: string
     /** The user's Permit2 signature from the options, if there is one. */
     permit2?: unknown
-    /** The lock of bitcoins that is pulled. */
-    lock?: LockTerms & { txid: string; vout: number }
   }
 
 /** Amounts are decimal strings in whole tokens, as in the messages. */
-export type Amounts =
+type Amounts =
   | { kind: 'transfer'; amount: string }
   | { kind: 'swap'; amountIn: string; amountOut: string; dex: string; slippage: string }
 
 export type TransactionRecord = CommonRecord & Amounts
 
 /** Copies the fields that differ between transfers and swaps. */
-export function amountsOf(record: Amounts): Record<string, string> {
+export function amountsOf(record: TransactionRecord): Record<string, string> {
   if (record.kind === 'transfer') return { amount: record.amount }
   const { amountIn, amountOut, dex, slippage } = record
   return { amountIn, amountOut, dex, slippage }

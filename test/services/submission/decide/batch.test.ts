@@ -1,3 +1,4 @@
+import type { QueuedMessage } from '../../../../services/submission/contract.ts'
 import {
   type BatchKnowledge,
   type Excess,
@@ -87,6 +88,46 @@ for (const [what, queued, expected, change] of PACKED) {
     t.strictSame(ids(move.do === 'pack' ? move.batch : []), ids(due.slice(0, expected)))
   })
 }
+
+const FIRST = 'first'
+const pair = [queuedOf(FIRST), { ...queuedOf('second'), waitsFor: FIRST }]
+
+/** `what`, the queue, and the ids in the next transaction. */
+const PAIRS: [what: string, queued: QueuedMessage[], batch: string[], change?: Partial<BatchKnowledge>][] = [
+  ['a message with the one that waits for it, and no others', [...pair, ...many(2)], [FIRST, 'second']],
+  ['the messages before a pair without it', [...many(2), ...pair], ['id-0', 'id-1']],
+  ['at most the first of a pair that needs too much gas', pair, [FIRST], { maxTransactionGas: 150_000 }],
+  [
+    'at most the first of a pair that is too long',
+    [queuedOf(FIRST, 90_000), { ...queuedOf('second', 10_000), waitsFor: FIRST }],
+    [FIRST]
+  ],
+  ['the first of a pair, which was refused', pair, [FIRST], suspects({ [FIRST]: 1, second: 1 })],
+  [
+    'the first of a pair without a suspect',
+    [...pair, queuedOf('id-0')],
+    [FIRST, 'id-0'],
+    suspects({ second: 1 })
+  ],
+  [
+    'none that waits for a postponed one',
+    [...pair, queuedOf('id-0')],
+    ['id-0'],
+    suspects({}, { [FIRST]: 1001 })
+  ]
+]
+
+for (const [what, queued, batch, change] of PAIRS) {
+  test(`packs ${what}`, async t => {
+    const move = nextBatch(queued, { ...known, ...change })
+    t.strictSame(move.do === 'pack' && move.batch.map(({ submissionId }) => submissionId), batch)
+  })
+}
+
+test('a pair waits as long as its first message', async t => {
+  const postponed = suspects({}, { [FIRST]: 1009 })
+  t.strictSame(nextBatch(pair, { ...known, ...postponed }), { do: 'wait', ms: 9 })
+})
 
 const WAITS: [what: string, queued: number, ms: number, change?: Partial<BatchKnowledge>][] = [
   ['nothing is queued', 0, LATER],

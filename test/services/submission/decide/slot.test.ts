@@ -13,12 +13,13 @@ import { test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
 const TYPE = '/test.Request'
+const LOCK = '/test.MsgRequestHtlcLock'
 
 /** Builds a transaction with a message for each submission, at the usual gas of 100,000 and price of 0.01. */
 function tx(ids: string[], change: Partial<SignedTx> & { denom?: string } = {}): SignedTx {
   const { denom = 'unit', gasLimit = 100_000 * Math.max(1, ids.length), ...rest } = change
   const { feeAmount = BigInt(gasLimit / 100) } = rest
-  const messages = ids.map(id => ({ typeUrl: TYPE, value: Buffer.from(id) }))
+  const messages = ids.map(id => ({ typeUrl: id === 'lock' ? LOCK : TYPE, value: Buffer.from(id) }))
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
   const fee = { amount: [{ denom, amount: String(feeAmount) }] }
   const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ fee })).finish()
@@ -538,6 +539,14 @@ const ROWS: Row[] = [
     [FOUR],
     refused(18),
     signs(['c', 'd'], 200_000, 2000),
+    { ...allowed, gas: 1 },
+    { ...again, timesRestored: 1 }
+  ],
+  [
+    'never keeps a transfer without its lock',
+    [tx(['lock', 'transfer'])],
+    refused(18),
+    signs(['lock'], 100_000, 1000, { failure: { suspects: ['transfer'] } }),
     { ...allowed, gas: 1 },
     { ...again, timesRestored: 1 }
   ],

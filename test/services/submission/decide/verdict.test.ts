@@ -149,6 +149,12 @@ for (const [what, messages, said, verdict] of VERDICTS) {
   })
 }
 
+test('a pair is split if the second message fails, which alone would lack the first', async t => {
+  t.match(verdictOf(2, { batch: failedAt(1) }, true), splits)
+  t.match(verdictOf(2, { batch: failedAt(0) }, true), asks('pair', 0))
+  t.match(verdictOf(2, { batch: NO, before: passed() }, true), splits)
+})
+
 const judged = (result: object, isProven = false) => ({ do: 'judge', result, isProven })
 const asksFor = (about: keyof ControlResponses) => ({ do: 'ask', about })
 const refusedAs = (kind: string, reason = 'no') => ({ status: 'blocked', kind, reason })

@@ -356,6 +356,73 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal((await store.walletState())?.nextSequence, 8)
   })
 
+  const LOCK: Identity = { kind: 'registration', value: 'lock' }
+  const follower = (name: string, ...more: Identity[]) => ({
+    ...request(name, name, [fee(name), ...more]),
+    follows: request('lock', 'lock', [LOCK])
+  })
+  const idOfLock = async (store: Awaited<ReturnType<typeof openNew>>) =>
+    (await store.queued(10)).find(({ waitsFor }) => waitsFor !== undefined)?.waitsFor ?? ''
+
+  test(`${name}: a request waits until what it follows is in the block before the newest`, async t => {
+    const store = await openNew(t)
+    const taken = [follower('a'), follower('a')]
+    t.match(await store.take(taken), [{ status: 'created' }, { submission: { submissionId: 'id-a' } }])
+    const lock = await idOfLock(store)
+    t.strictSame(await store.idsInQueue(), [lock, 'id-a'], 'a retry creates nothing')
+    await store.openSlot(signed(7, [lock]))
+    t.strictSame(await store.idsInQueue(), [], 'what it follows is in a slot')
+    await store.applyBlock(block(101, consumed(7, [committed(lock, 1)])))
+    t.strictSame(await store.idsInQueue(), [], 'the results of the newest block might be wrong')
+    await store.stepBack({ height: 100, hash: 'B100', resultsHash: 'R100' })
+    await store.applyBlock(block(101, consumed(7, [{ submissionId: lock, status: 'queued' }])))
+    t.strictSame(await store.idsInQueue(), [lock, 'id-a'])
+    await store.openSlot(signed(8, [lock]))
+    await store.applyBlock(block(102, consumed(8, [committed(lock, 1)])))
+    await store.applyBlock(block(103))
+    t.match(await store.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
+    await store.reject('id-a', REFUSAL)
+    t.match(await store.take([follower('b')]), [{ status: 'created' }])
+    t.strictSame(await store.idsInQueue(), ['id-b'], 'what it follows is executed once')
+  })
+
+  test(`${name}: a request is rejected along with what it follows, unless it is in a slot with it`, async t => {
+    const store = await openNew(t)
+    await store.take([follower('a')])
+    const lock = await idOfLock(store)
+    const error = { ...REFUSAL, message: `its lock was refused: ${REFUSAL.message}` }
+    t.match(await store.reject(lock, REFUSAL), [
+      { submissionId: lock, error: REFUSAL },
+      { submissionId: 'id-a', error }
+    ])
+    await store.take([{ ...follower('a'), submissionId: 'again' }])
+    const second = await idOfLock(store)
+    t.not(second, lock)
+    await store.openSlot(signed(7, [second, 'again']))
+    const outcomes = [
+      { submissionId: second, status: 'rejected', error: REFUSAL } as const,
+      committed('again', 1)
+    ]
+    t.match(await store.applyBlock(block(101, consumed(7, outcomes))), [
+      { submissionId: second, status: 'rejected' },
+      { submissionId: 'again', status: 'committed' }
+    ])
+  })
+
+  test(`${name}: takes no request whose lock belongs to another content or caller`, async t => {
+    const store = await openNew(t)
+    const owned = { ...request('lock', 'lock', [LOCK]), caller: 'someone' }
+    await store.take([{ ...follower('a', { kind: 'lock', value: 'x:0' }), follows: owned }])
+    const others = [
+      follower('b', { kind: 'lock', value: 'x:0' }),
+      { ...follower('c'), follows: request('lock', 'other', [LOCK]) },
+      follower('d')
+    ]
+    const conflicts = ['lock', 'registration', 'registration'].map(kind => ({ status: 'conflict', kind }))
+    t.match(await store.take(others), conflicts)
+    t.equal((await store.queued(10)).length, 2)
+  })
+
   test(`${name}: applies a block: settles and requeues submissions, resolves the slot and advances the cursor`, async t => {
     const store = await openNew(t, ['a', 'b', 'c'])
     await store.openSlot(signed(7, ['id-a', 'id-b', 'id-c']))
@@ -374,8 +441,14 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       { submissionId: 'id-a', status: 'committed', txId: 12, events, ...execution },
       { submissionId: 'id-b', status: 'rejected', error, ...execution }
     ])
-    t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as stored')
-    t.strictSame(await store.findSettled(['id-b', 'id-c', 'no such id']), [settled[1]])
+    const kind = 'transfer'
+    const stored = [await store.find('id-a'), await store.find('id-b')]
+    t.strictSame(
+      settled,
+      stored.map(one => ({ ...one, kind })),
+      'returned as stored'
+    )
+    t.strictSame(await store.findSettled(['id-b', 'id-c', 'no such id']), [stored[1]])
     t.strictSame(await store.findSettled([]), [])
     t.strictSame(await store.idsInQueue(), ['id-c'])
     t.strictSame(await store.openSignedTxs(), [])
