@@ -80,18 +80,22 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
   }
 }
 
-/** Fills in the defaults that depend on other variables (interface 1.10, 2.2, 17.10). */
+/** The separator and the data of a wallet's bech32 address. */
+const AFTER_PREFIX = /1[^1]{38}$/
+
+/** Adds what depends on other variables (interface 1.10, 2.2, 17.10). */
 export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)
   const isMainnet = settings.SERVICE_ENVIRONMENT === 'mainnet'
+  const [, gasPrice = '', denom] = /^([\d.]+)(.+)?$/.exec(settings.SERVICE_GAS_PRICE) ?? []
   return Object.freeze({
     ...settings,
     SERVICE_QUOTE_CHECK: settings.SERVICE_QUOTE_CHECK ?? (isMainnet ? 'required' : 'known'),
     SERVICE_APPROVAL_CHECK: settings.SERVICE_APPROVAL_CHECK ?? (isMainnet ? 'enforce' : 'observe'),
-    SERVICE_CHAIN_PREFIX: settings.SERVICE_CHAIN_PREFIX ?? names.prefix,
-    SERVICE_CHAIN_DENOM: settings.SERVICE_CHAIN_DENOM ?? names.denom,
-    SERVICE_DAILY_FEE_LIMIT:
-      settings.SERVICE_DAILY_FEE_LIMIT ?? defaultDailyFeeLimit(settings.SERVICE_GAS_PRICE)
+    SERVICE_DAILY_FEE_LIMIT: settings.SERVICE_DAILY_FEE_LIMIT ?? defaultDailyFeeLimit(gasPrice),
+    chainPrefix: settings.SERVICE_SIGNER_ADDRESS?.replace(AFTER_PREFIX, '') ?? names.prefix,
+    feeDenom: denom ?? names.denom,
+    gasPrice
   })
 }
 

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 import { FormatRegistry, type StringOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { riskScores } from '../schemas/compliance.ts'
 import { family, shortNames } from '../services/chains/families.ts'
 import { parseOriginPattern } from '../services/http/origins.ts'
 import { literals } from '../services/schema-check.ts'
@@ -137,20 +136,6 @@ export const ConfigSchema = Type.Object({
         default: 'service'
       })
     ),
-    SERVICE_CHAIN_PREFIX: optional(
-      'Prefix of the chain’s addresses.',
-      text('a bech32 prefix of lower-case letters and digits', { pattern: '^[a-z][a-z0-9]{0,82}$' }),
-      'service',
-      'the brand'
-    ),
-    SERVICE_CHAIN_DENOM: optional(
-      'Denomination of the chain’s fees.',
-      text('a denomination of 3 to 128 characters, starting with a letter', {
-        pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$'
-      }),
-      'uSERVICE',
-      '`u` and the brand in upper case'
-    ),
     SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: optional(
       'URL of the chain’s GraphQL index. It serves statuses; without a record or a response from it, the REST API does.',
       url(),
@@ -177,10 +162,6 @@ export const ConfigSchema = Type.Object({
       'Base URL of an Esplora API of Bitcoin, on the network of `SERVICE_ENVIRONMENT`, for the routes under `/btc`. Without it, there are none. The service believes what it says about confirmations: use your own, or one that you trust.',
       url(),
       'https://esplora.example/api'
-    ),
-    BTC_CONFIRMATIONS: about(
-      'Blocks that must confirm a lock of bitcoins before it counts. With 1, a reorganisation of the newest block can undo a payment that the pool has already made.',
-      wholeNumber(1, 24, 3)
     )
   }),
 
@@ -191,14 +172,14 @@ export const ConfigSchema = Type.Object({
       'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab'
     ),
     SERVICE_SIGNER_ADDRESS: optional(
-      'Address of the wallet; a signer with another key prevents startup. Required with `SERVICE_SIGNER`, and useful with a phrase too.',
+      'Address of the wallet; a signer with another key prevents startup. Required with `SERVICE_SIGNER`, and if the chain’s addresses do not begin with the brand; useful with a phrase too.',
       text('the bech32 address of the wallet', { pattern: '^[a-z][a-z0-9]{0,82}1[02-9ac-hj-np-z]{38}$' }),
       'service1am058pdux3hyulcmfgj4m3hhrlfn8nzm0f2q4q'
     ),
     SERVICE_GAS_PRICE: about(
-      'Price per unit of gas, in the fee denomination: the chain’s usual minimum. If nodes require more, the service pays up to five times as much, so a low value costs time, not money.',
-      text('a decimal number such as 0.025, at most 18 fraction digits', {
-        pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
+      'Price per unit of gas: the chain’s usual minimum. The denomination is `u` and the brand in upper case, unless it follows the number, as in `0.025uSERVICE`. If nodes require more, the service pays up to five times as much, so a low value costs time, not money.',
+      text('a decimal number such as 0.025, at most 18 fraction digits, with or without a denomination', {
+        pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?([a-zA-Z][a-zA-Z0-9/:._-]{2,127})?$',
         default: '0.025'
       })
     ),
@@ -272,18 +253,9 @@ export const ConfigSchema = Type.Object({
       './plugin.mjs'
     ),
     COMPLIANCE_URL: optional(
-      'Compliance provider, which checks the addresses of each submission (docs/providers.md). While it fails, no submission is accepted.',
+      'Compliance provider, which checks the addresses of each submission (docs/providers.md): only those with the risk score `low` are accepted. While it fails, no submission is.',
       url(),
       'https://compliance.example'
-    ),
-    SERVICE_COMPLIANCE_ACCEPT: about(
-      'Accepted risk scores. Each additional score accepts riskier addresses.',
-      Type.Array(choice(riskScores), {
-        minItems: 1,
-        uniqueItems: true,
-        default: ['low'],
-        expected: `risk scores of ${riskScores.join(', ')}, separated by commas, each once`
-      })
     ),
     SERVICE_ACCESS: about(
       'Who may submit: everybody, only callers with an API key, or both. With `keys`, nobody else can make the wallet pay fees.',

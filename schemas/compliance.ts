@@ -2,11 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { address, flag, list, text, titled } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
-/** A compliance provider's risk scores, from harmless to forbidden (interface 11.3). */
-export const riskScores = ['low', 'med', 'high', 'critical'] as const
-
-export type RiskScore = (typeof riskScores)[number]
-
 const MAX_ADDRESSES = 20
 
 export const ComplianceQuery = Type.Object({
@@ -27,7 +22,7 @@ const Result = Type.Object(
         description: 'Owner of the address, if the provider knows it'
       })
     ),
-    risk_score: Type.Optional(text(`One of ${riskScores.join(', ')}`, 'low'))
+    risk_score: Type.Optional(text('`low` is compliant', 'low'))
   },
   { additionalProperties: false, description: 'The provider’s record of the address' }
 )

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DirectSecp256k1HdWallet, Registry } from '@cosmjs/proto-signing'
 import { calculateFee, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { Pool } from 'undici'
+import { brandNames } from '../../schemas/brand.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { contradictions, readChainOverRpc, type Told } from '../../test/helpers/oracle/index.ts'
 import { ownRequest, transferFields } from '../../test/helpers/transfer.ts'
@@ -85,10 +86,10 @@ async function wrongOf({ rpc, address }: Network, answers: readonly Answer[]): P
  */
 async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
   const { requestTransaction } = createMessageTypes('service')
-  const prefix = env['SERVICE_CHAIN_PREFIX'] ?? ''
+  const { prefix, denom } = brandNames(env['SERVICE_BRAND'] ?? '')
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix })
   const registry = new Registry([[requestTransaction.typeUrl, requestTransaction]])
-  const gasPrice = GasPrice.fromString(`0.025${env['SERVICE_CHAIN_DENOM']}`)
+  const gasPrice = GasPrice.fromString(`0.025${denom}`)
 
   async function submit(): Promise<Outcome> {
     const value = requestTransaction.fromPartial({ ...transferFields(randomUUID()), creator: address })

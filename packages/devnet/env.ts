@@ -9,7 +9,7 @@ import { DEVELOPMENT_WALLET } from './wallets.ts'
  */
 export function serverEnv(
   urls: Record<'rpc' | 'rest' | 'graphql' | 'fees' | 'compliance' | 'kyc' | 'bitcoin', string>,
-  { brand, prefix, denom }: DevnetNames,
+  { brand }: DevnetNames,
   gasPrice: string | undefined,
   evmChains: readonly { shortName: string; url: string }[] = []
 ): Record<string, string> {
@@ -27,8 +27,6 @@ export function serverEnv(
     KYC_URL: urls.kyc,
     KYC_API_KEY: DEVELOPMENT_KYC_KEY,
     BTC_API_URL: urls.bitcoin,
-    SERVICE_CHAIN_PREFIX: prefix,
-    SERVICE_CHAIN_DENOM: denom,
     ...(gasPrice !== undefined && { SERVICE_GAS_PRICE: gasPrice }),
     ...(evmChains.length > 0 && {
       SERVICE_EVM_RPC: JSON.stringify(

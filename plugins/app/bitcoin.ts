@@ -26,8 +26,7 @@ export default fp<{ secrets: Secrets }>(
     app.addHook('onClose', esplora.close)
     const locks = createLocks({
       environment,
-      prefix: config.SERVICE_CHAIN_PREFIX,
-      confirmations: config.BTC_CONFIRMATIONS,
+      prefix: config.chainPrefix,
       esplora,
       chains,
       filter,

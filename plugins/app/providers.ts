@@ -18,7 +18,6 @@ export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { kycApiKey: apiKey, upstreams } }) => {
     const compliance = createComplianceService({
       url: upstreams.compliance,
-      accept: app.config.SERVICE_COMPLIANCE_ACCEPT,
       observe: app.metrics.upstream
     })
     app.decorate('compliance', compliance)

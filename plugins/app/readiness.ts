@@ -14,12 +14,12 @@ declare module 'fastify' {
 export default fp(
   async app => {
     const { config, signer, store, chainClient, chainApi, submissions, metrics, log } = app
-    const { SERVICE_CHAIN_DENOM: denom, SERVICE_DAILY_FEE_LIMIT } = config
+    const { feeDenom: denom, SERVICE_DAILY_FEE_LIMIT } = config
     const balance = createBalance({
       chain: chainClient,
       address: signer.address,
       denom,
-      isFree: Number(config.SERVICE_GAS_PRICE) === 0,
+      isFree: Number(config.gasPrice) === 0,
       log: log.child({ module: 'balance' })
     })
     const readiness = createReadiness({

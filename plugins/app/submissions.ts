@@ -23,8 +23,8 @@ export default fp(
       controlRequest: encodeControlRequest(config.SERVICE_BRAND, wallet.address),
       identify: createIdentify(config.SERVICE_BRAND, wallet.address),
       settings: {
-        feeDenom: config.SERVICE_CHAIN_DENOM,
-        gasPrice: config.SERVICE_GAS_PRICE,
+        feeDenom: config.feeDenom,
+        gasPrice: config.gasPrice,
         gasMultiplier: '1.5',
         maxMessageGas: 2_000_000,
         maxTransactionGas: 25_000_000,

@@ -27,7 +27,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get('/', { config: { scopes: ['submit', 'read'] }, schema }, async request => {
     const { address } = request.query
     for (const [index, each] of address.entries())
-      assertPossible(`address/${index}`, each, app.config.SERVICE_CHAIN_PREFIX)
+      assertPossible(`address/${index}`, each, app.config.chainPrefix)
     // Count every further address, because each causes a paid lookup.
     for (const _ of address.slice(1)) await app.countRequest(request)
     return app.compliance.check(address)

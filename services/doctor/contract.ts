@@ -1,4 +1,3 @@
-import type { RiskScore } from '../../schemas/compliance.ts'
 import type { Environment } from '../addresses/index.ts'
 
 /** What the checks read of the configuration. */
@@ -9,10 +8,9 @@ export interface Examined {
     TRUST_PROXY: boolean | number | readonly string[]
     SERVICE_ENVIRONMENT: Environment
     SERVICE_BRAND: string
-    SERVICE_CHAIN_DENOM: string
-    SERVICE_GAS_PRICE: string
+    feeDenom: string
+    gasPrice: string
     SERVICE_LOW_BALANCE?: string
-    SERVICE_COMPLIANCE_ACCEPT: readonly RiskScore[]
   }
   secrets: {
     kycApiKey: string | undefined

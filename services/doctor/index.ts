@@ -26,8 +26,8 @@ export async function examine(
     ...known,
     urls: secrets.upstreams.nodes,
     fees: {
-      feeDenom: config.SERVICE_CHAIN_DENOM,
-      gasPrice: config.SERVICE_GAS_PRICE,
+      feeDenom: config.feeDenom,
+      gasPrice: config.gasPrice,
       maxPriceFactor: MAX_PRICE_FACTOR
     },
     lowBalance: optionalAmount(config.SERVICE_LOW_BALANCE)

@@ -153,12 +153,11 @@ export function examineUpstreams(
 }
 
 /** Asks the providers, which may charge for it. */
-export function examineProviders({ config, secrets }: Examined): Promise<Finding[]>[] {
+export function examineProviders({ secrets }: Pick<Examined, 'secrets'>): Promise<Finding[]>[] {
   const { compliance, kyc } = secrets.upstreams
   const checks: Promise<Finding[]>[] = []
   if (compliance !== undefined) {
-    const accept = config.SERVICE_COMPLIANCE_ACCEPT
-    const service = createComplianceService({ url: compliance, accept })
+    const service = createComplianceService({ url: compliance })
     checks.push(
       probing('compliance provider', 'COMPLIANCE_URL', service, async () => {
         const { isError } = await service.check([NOBODY])

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
-import type { ComplianceResponse, RiskScore } from '../../schemas/compliance.ts'
+import type { ComplianceResponse } from '../../schemas/compliance.ts'
 import { canonicalAddress } from '../addresses/index.ts'
 import { upTo } from '../caches/capacity.ts'
 import { systemClock } from '../clock.ts'
@@ -23,6 +23,9 @@ const providerResponse = checkFor(Type.Union([Type.Array(ProviderRecord), Failur
 /** How long a record is cached after its request, in milliseconds (interface 11.5). */
 const KEPT_MS = 60_000
 const MOST_RECORDS = 10_000
+
+/** The risk score of compliant addresses (interface 11.3). */
+const ACCEPTED = 'low'
 
 const NAME = 'compliance provider'
 
@@ -51,15 +54,12 @@ export interface ComplianceService {
 
 /**
  * @param options.url URL of the provider (docs/providers.md); undefined disables compliance checks
- * @param options.accept accepted risk scores
  */
 export function createComplianceService(options: {
   url: string | undefined
-  accept: readonly RiskScore[]
   observe?: UpstreamObserver
 }): ComplianceService {
   const { url, observe } = options
-  const accepted = new Set<string>(options.accept)
   const upstream = url === undefined ? undefined : createUpstream({ name: NAME, baseUrl: url, observe })
 
   /** Includes pending requests, so that concurrent checks share a call. Failures are not cached. */
@@ -102,7 +102,7 @@ export function createComplianceService(options: {
 
   async function resultsOf(addresses: readonly string[], isAnew: boolean) {
     const found = await recordsOf(addresses.map(canonicalAddress), isAnew)
-    return found.map(result => ({ isCompliant: accepted.has(result.risk_score), result }))
+    return found.map(result => ({ isCompliant: result.risk_score === ACCEPTED, result }))
   }
 
   return {

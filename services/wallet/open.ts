@@ -23,7 +23,7 @@ const keyServices = {
 export interface SignerSettings {
   SERVICE_SIGNER?: string
   SERVICE_SIGNER_ADDRESS?: string
-  SERVICE_CHAIN_PREFIX: string
+  chainPrefix: string
 }
 
 /** Describes an error without its message, which might contain configured values. */
@@ -126,7 +126,7 @@ async function checked(
  * @throws ConfigError
  */
 export async function openSigner(settings: SignerSettings, mnemonic: string): Promise<Signer> {
-  const { SERVICE_SIGNER: id, SERVICE_SIGNER_ADDRESS: address, SERVICE_CHAIN_PREFIX: prefix } = settings
+  const { SERVICE_SIGNER: id, SERVICE_SIGNER_ADDRESS: address, chainPrefix: prefix } = settings
   const local = await createSigner({ mnemonic, prefix })
   if (id === undefined) {
     if (address === undefined || address === local.address) return local

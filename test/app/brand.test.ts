@@ -12,15 +12,10 @@ async function signedText(url: string, hash: string): Promise<string> {
 
 test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2.2, 2.3)', async t => {
   const devnet = await startNetwork(t, { brand: 'acme2' })
-  // Clear the variables that default to values derived from SERVICE_BRAND.
-  const derived = { SERVICE_CHAIN_PREFIX: '', SERVICE_CHAIN_DENOM: '' }
   const explorer = 'https://explorer.acme2.example'
-  const server = await build(t, { ...derived, SERVICE_EXPLORER: explorer }, { devnet })
+  const server = await build(t, { SERVICE_EXPLORER: explorer }, { devnet })
   t.equal(server.config.SERVICE_BRAND, 'acme2')
-  t.match(server.config, {
-    SERVICE_CHAIN_PREFIX: 'acme2',
-    SERVICE_CHAIN_DENOM: 'uACME2'
-  })
+  t.match(server.config, { chainPrefix: 'acme2', feeDenom: 'uACME2' })
 
   const env = (await server.inject('/chains/env')).json()
   t.match(env, { env: 'testnet', acme2Explorer: explorer, transferLimitMaxUSDT: /^\d/ })
@@ -71,15 +66,15 @@ test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2
   t.match(pool.data.liquidity_transaction_data, [{ acme2hash: /./ }])
 })
 
-test('logs that SERVICE_CHAIN_PREFIX differs from the chain’s prefix, and does not report the node as unreachable', async t => {
+test('logs that the wallet’s prefix differs from the chain’s, and does not report the node as unreachable', async t => {
   const lines: string[] = []
   const server = await build(
     t,
-    { SERVICE_CHAIN_PREFIX: 'other1x', LOG_LEVEL: 'error' },
+    { SERVICE_SIGNER_ADDRESS: 'other1x15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywza2qt', LOG_LEVEL: 'error' },
     { logTo: line => lines.push(line) }
   )
-  const said = 'SERVICE_CHAIN_PREFIX is other1x, but addresses on the chain begin with service'
-  await until(() => lines.some(line => line.includes(said)), 'the log names the variable')
+  const said = 'the wallet’s address begins with other1x, but addresses on the chain with service'
+  await until(() => lines.some(line => line.includes(said)), 'the log has both prefixes')
   const { checks } = (await server.inject('/ready')).json()
   t.match(checks, { signer: { ok: false, detail: 'wallet-unknown' } })
   t.not(checks.engine.detail, 'node-unreachable')

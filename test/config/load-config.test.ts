@@ -76,10 +76,11 @@ test('needs only the required variables and uses defaults for all others', async
     DOMAIN: ['shop.example'],
     SERVICE_QUOTE_CHECK: 'known',
     SERVICE_APPROVAL_CHECK: 'observe',
-    SERVICE_CHAIN_PREFIX: 'service',
-    SERVICE_CHAIN_DENOM: 'uSERVICE',
     SERVICE_DAILY_FEE_LIMIT: '250000000',
-    TRUST_PROXY: false
+    TRUST_PROXY: false,
+    chainPrefix: 'service',
+    feeDenom: 'uSERVICE',
+    gasPrice: '0.025'
   })
   t.ok(Object.isFrozen(config))
   const unset = { kycApiKey: undefined, database: undefined, webhooks: undefined }
@@ -156,6 +157,10 @@ TRUST_PROXY=true & NODE_ENV=test | config.TRUST_PROXY | true
 TRUST_PROXY=10 | config.TRUST_PROXY | 10
 SERVICE_BACKEND_MNEMONIC= ${'test '.repeat(11)} junk  | secrets.mnemonic | "${phrase}"
 SERVICE_GAS_PRICE=25000000000.5 | config.SERVICE_DAILY_FEE_LIMIT | "250000000005000000000"
+SERVICE_GAS_PRICE=0.5ibc/AB | config.gasPrice | "0.5"
+SERVICE_GAS_PRICE=0.5ibc/AB | config.feeDenom | "ibc/AB"
+SERVICE_GAS_PRICE=0.5ibc/AB | config.SERVICE_DAILY_FEE_LIMIT | "5000000000"
+SERVICE_SIGNER_ADDRESS=a1b1am058pdux3hyulcmfgj4m3hhrlfn8nzm0f2q4q | config.chainPrefix | "a1b"
 SERVICE_DAILY_FEE_LIMIT=7 | config.SERVICE_DAILY_FEE_LIMIT | "7"
 DATABASE_URL=postgresql://u:p@[::1]:6543/x | secrets.database | {"host": "::1", "port": 6543, "user": "u", "database": "x", "password": "p", "ssl": false}
 ${databases.join('\n')}
@@ -333,7 +338,6 @@ SERVICE_DAILY_FEE_LIMIT=0 | is malformed;
 SERVICE_API_KEYS_FILE= & SERVICE_ACCESS=keys | is missing while SERVICE_ACCESS is keys;
 SERVICE_API_KEYS_FILE= & SERVICE_ACCESS=both | is missing while SERVICE_ACCESS is both;
 METRICS_PORT=3001 | is the same as PORT;
-SERVICE_COMPLIANCE_ACCEPT=low,none | has an unknown value in entry 2;
 DATABASE_URL=mysql://u:hidden@db/x | is malformed;
 DATABASE_URL=postgres://u:hidden@/x | is malformed;
 DATABASE_URL=postgres://db/hidden | is malformed;
@@ -389,8 +393,7 @@ const nines = (digits: number) => '9'.repeat(digits)
 /** For each limit, a value at the limit and a value just beyond it. */
 const limits: [name: keyof Config, accepted: string, rejected: string][] = [
   ['SERVICE_BRAND', 'abcdefghijklmno1', 'abcdefghijklmno12'],
-  ['SERVICE_CHAIN_PREFIX', 'a'.repeat(83), 'a'.repeat(84)],
-  ['SERVICE_CHAIN_DENOM', 'ibc', 'ib'],
+  ['SERVICE_GAS_PRICE', '1ibc', '1ib'],
   ['SERVICE_GAS_PRICE', '0', '00.1'],
   ['SERVICE_GAS_PRICE', `${nines(18)}.${nines(18)}`, `${nines(19)}`],
   ['SERVICE_DAILY_FEE_LIMIT', nines(38), nines(39)],

@@ -24,8 +24,7 @@ test('prints its URLs, writes the variables file and stops on SIGTERM', async t 
     SERVICE_ENVIRONMENT: 'testnet',
     NODE_ENV: 'development',
     SERVICE_BACKEND_MNEMONIC: DEVELOPMENT_WALLET,
-    SERVICE_CHAIN_PREFIX: 'service',
-    SERVICE_CHAIN_DENOM: 'uSERVICE',
+    SERVICE_BRAND: 'service',
     COMPLIANCE_URL: /^http:/,
     KYC_URL: /^http:/,
     KYC_API_KEY: /./

@@ -71,7 +71,7 @@ for (const [name, sentence] of Object.entries(FEE_SENTENCES)) {
 }
 
 for (const minGasPrice of ['0.006', '0']) {
-  test(`a corrected SERVICE_CHAIN_DENOM frees a slot, at a minimum gas price of ${minGasPrice}`, async t => {
+  test(`a corrected denomination frees a slot, at a minimum gas price of ${minGasPrice}`, async t => {
     const settings = { feeDenom: 'uOTHER' }
     const network = await startFaultyNetwork(t, { network: { minGasPrice }, engine: { settings } })
     const { submissionId } = await network.submit()

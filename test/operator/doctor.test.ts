@@ -102,11 +102,11 @@ test('names each upstream that is away, lies or is on another chain, and what to
       { SERVICE_BACKEND_NODE_PROVIDER: late },
       /^✗ clock: the newest block is \d+ s ahead/m
     ],
-    ['another denomination', { SERVICE_CHAIN_DENOM: 'uother' }, /^✗ node .+: .*uother/m],
+    ['another denomination', { SERVICE_GAS_PRICE: '0.025uother' }, /^✗ node .+: .*uother/m],
     [
       'a price that is too low',
       { SERVICE_BACKEND_NODE_PROVIDER: dear },
-      /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025uSERVICE\n {4}Correct SERVICE_CHAIN_DENOM or SERVICE_GAS_PRICE/m
+      /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025uSERVICE\n {4}Correct SERVICE_GAS_PRICE or its denomination/m
     ],
     [
       'a wallet that is not whitelisted',
@@ -115,7 +115,7 @@ test('names each upstream that is away, lies or is on another chain, and what to
     ],
     [
       'the wrong prefix',
-      { SERVICE_CHAIN_PREFIX: 'other' },
+      { SERVICE_SIGNER_ADDRESS: 'other15yk64u7zc9g9k2yr2wmzeva5qgwxps6y3e9phu' },
       /^✗ node .+: addresses on this chain begin with/m
     ],
     [

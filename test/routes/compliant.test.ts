@@ -104,12 +104,6 @@ test('GET /compliant', async t => {
     t.match((await server.inject(of(...possible))).json(), { isCompliant: true })
   })
 
-  t.test('accepts the risk scores that the operator configures', async t => {
-    const lenient = await build(t, { SERVICE_COMPLIANCE_ACCEPT: 'low,med' }, { devnet })
-    t.match((await lenient.inject(of(medium, ordinary))).json(), { isCompliant: true })
-    t.match((await lenient.inject(of(sanctioned))).json(), { isCompliant: false })
-  })
-
   t.test('returns 501 if no provider is configured', async t => {
     const without = await build(t, { COMPLIANCE_URL: '' }, { devnet })
     const expected = { statusCode: 501, code: 'NOT_CONFIGURED', error: 'Not Implemented' }

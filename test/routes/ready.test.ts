@@ -42,7 +42,7 @@ test('/ready reports a dependency that does not respond, and /health still retur
 
 test('/ready and the log report a wrong denomination before the first submission', async t => {
   const lines: string[] = []
-  const settings = { SERVICE_CHAIN_DENOM: 'uOTHER', LOG_LEVEL: 'error' }
+  const settings = { SERVICE_GAS_PRICE: '0.025uOTHER', LOG_LEVEL: 'error' }
   const server = await build(t, settings, { logTo: line => lines.push(line) })
   await until(async () => {
     const { checks } = (await server.inject('/ready')).json()
@@ -50,6 +50,6 @@ test('/ready and the log report a wrong denomination before the first submission
   }, 'the server is not ready')
   t.match(JSON.parse(lines[0] ?? '{}'), {
     denom: 'uOTHER',
-    msg: /^the wallet has nothing of SERVICE_CHAIN_DENOM: /
+    msg: /^the wallet has nothing of the fee denomination: /
   })
 })

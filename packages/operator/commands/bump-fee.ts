@@ -39,7 +39,7 @@ Stop all servers first. The next server to start sends the new transaction. The 
     if (feeAmount > maxFee) throw new OperatorError(`the new fee ${feeAmount} is above --max-fee ${maxFee}`)
     const wallet = await walletOf(context, account)
     const messages = messagesOf(newest)
-    const denom = context.config.SERVICE_CHAIN_DENOM
+    const denom = context.config.feeDenom
     const signed = await signTransaction(wallet, account, { ...newest, messages, feeAmount, denom })
     await store.addSignedTx({ ...newest, ...signed, feeAmount })
     context.report(

@@ -69,7 +69,7 @@ async function examineAll(context: Context, url: URL | undefined): Promise<Findi
     })
   const others = await Promise.all([
     examine({ config, secrets }, { address, chainId, control }),
-    ...examineProviders({ config, secrets }),
+    ...examineProviders({ secrets }),
     ...(webhook ? [webhook] : []),
     ...(url ? [examineService({ config, secrets }, url)] : [])
   ])

@@ -40,7 +40,7 @@ async function signAgain(
   if (left.length > 0 && submissionIds.every(isSigned)) return
   const account = await walletStateOf(queries)
   const wallet = await walletOf(context, account)
-  const { SERVICE_CHAIN_DENOM: denom, SERVICE_GAS_PRICE: gasPrice } = context.config
+  const { feeDenom: denom, gasPrice } = context.config
   const messages =
     submissions.length > 0
       ? submissions.map(({ typeUrl, message }) => ({ typeUrl, value: message }))

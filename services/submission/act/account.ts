@@ -83,7 +83,7 @@ export async function readWalletState(
   if (!isAccount(account)) {
     const { prefix } = fromBech32(address)
     throw new WalletUnknownError(
-      `SERVICE_CHAIN_PREFIX is ${prefix}, but addresses on the chain begin with ${account.expectedPrefix}`
+      `the wallet’s address begins with ${prefix}, but addresses on the chain with ${account.expectedPrefix}`
     )
   }
   const { accountNumber, sequence: nextSequence, height: cursorHeight } = account

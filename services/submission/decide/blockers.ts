@@ -52,7 +52,7 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
       'The wallet has no account on the chain, because it has never received funds, or the prefix is wrong.',
     ends: 'step',
     action:
-      'Send funds for fees to the address in the log. If it is not yours, correct the phrase or SERVICE_CHAIN_PREFIX and restart.',
+      'Send funds for fees to the address in the log. If it is not yours, correct the phrase, SERVICE_BRAND or SERVICE_SIGNER_ADDRESS and restart.',
     error: 'WalletUnknownError'
   },
   'account-unsupported': {
@@ -79,22 +79,22 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
     check: 'signer',
     raised: 'The wallet cannot pay its fees.',
     ends: 'accepted',
-    action: 'Send it funds. If it has funds, correct SERVICE_CHAIN_DENOM and restart.'
+    action: 'Send it funds. If it has funds, correct the denomination in SERVICE_GAS_PRICE and restart.'
   },
   'fee-too-high': {
     check: 'signer',
     raised: 'A node requires a higher fee than the limit, or another denomination.',
     ends: 'accepted',
     action:
-      'Correct SERVICE_GAS_PRICE or SERVICE_CHAIN_DENOM and restart, or replace the node if others require less.'
+      'Correct SERVICE_GAS_PRICE or its denomination and restart, or replace the node if others require less.'
   },
   'price-refused': {
     check: 'signer',
     raised:
-      'By their own configuration, the nodes refuse every fee in SERVICE_CHAIN_DENOM, or up to the limit.',
+      'By their own configuration, the nodes refuse every fee in the denomination of SERVICE_GAS_PRICE, or up to the limit.',
     ends: 'check',
     action:
-      'Correct SERVICE_CHAIN_DENOM or SERVICE_GAS_PRICE and restart; the log has the prices that the nodes require.',
+      'Correct SERVICE_GAS_PRICE or its denomination and restart; the log has the prices that the nodes require.',
     closes: closed('The RPC nodes refuse the fee of the service')
   },
   'daily-fee-limit': {

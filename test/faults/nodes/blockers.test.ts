@@ -142,7 +142,10 @@ for (const [minimumGasPrice, detail] of PRICES) {
       return { response: { height: '5', value: toBase64(value) } }
     })
     if (detail) {
-      t.match(await untilNamed('signer', detail), { status: 503, action: /^Correct SERVICE_CHAIN_DENOM/ })
+      t.match(await untilNamed('signer', detail), {
+        status: 503,
+        action: /^Correct SERVICE_GAS_PRICE or its denomination/
+      })
       const refused = await submit(server, await transferBody(server))
       t.match(refused.json(), { code: 'INTAKE_CLOSED' })
     } else {

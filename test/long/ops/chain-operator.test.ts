@@ -28,23 +28,27 @@ const WRONG: [
 ][] = [
   [
     'brand',
-    () => ({ SERVICE_BRAND: 'acme', SERVICE_CHAIN_PREFIX: 'service', SERVICE_CHAIN_DENOM: 'uSERVICE' }),
+    () => ({ SERVICE_BRAND: 'acme' }),
     [{ ready: ['chainApi', /^unavailable$/], answer: ['/chains', 502] }]
   ],
   [
     'prefix',
-    () => ({ SERVICE_CHAIN_PREFIX: 'acme' }),
+    () => ({ SERVICE_SIGNER_ADDRESS: 'acme15yk64u7zc9g9k2yr2wmzeva5qgwxps6yzdjluy' }),
     [
       {
         ready: ['signer', /^wallet-unknown$/],
-        log: /SERVICE_CHAIN_PREFIX is acme, but .* begin with service/
+        log: /begins with acme, but addresses on the chain with service/
       }
     ]
   ],
-  ['denomination', () => ({ SERVICE_CHAIN_DENOM: 'uacme' }), [{ ready: ['signer', /^insufficient-funds$/] }]],
   [
     'denomination',
-    () => ({ SERVICE_CHAIN_DENOM: 'uacme' }),
+    () => ({ SERVICE_GAS_PRICE: '0.025uacme' }),
+    [{ ready: ['signer', /^insufficient-funds$/] }]
+  ],
+  [
+    'denomination',
+    () => ({ SERVICE_GAS_PRICE: '0.025uacme' }),
     [{ ready: ['signer', /^fee-too-high$/] }],
     'a submission'
   ],

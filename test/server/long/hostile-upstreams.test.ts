@@ -15,7 +15,7 @@ test('a call to a hostile upstream fails with a documented error code, and the n
   /** Calls a hostile upstream. @returns a function that repairs the upstream and calls it again */
   async function meet(kind: string, hostility: (typeof HOSTILITIES)[string]): Promise<() => Promise<void>> {
     const server = await hostileServer(t, hostility, RIGHT, internal.url)
-    const { check, close } = createComplianceService({ url: server.url, accept: ['low'] })
+    const { check, close } = createComplianceService({ url: server.url })
     t.teardown(close)
     const call = async () => JSON.stringify(await check([ADDRESS]))
     const end = await call().then(

@@ -42,7 +42,7 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and m
   }, 'the server is not ready')
   const reached = { kind: 'daily-fee-limit' }
   const text = await untilSample(server, 'service_blocker_present', reached, value => value === 1)
-  const denom = server.config.SERVICE_CHAIN_DENOM
+  const denom = server.config.feeDenom
   t.equal(sample(text, 'service_daily_fee_limit', { denom }), 10_000)
   await until(async () => {
     const paid = Number(await server.store.feesPaidToday())
@@ -76,7 +76,7 @@ test('logs a wallet balance below SERVICE_LOW_BALANCE and stays ready', async t 
     { kind: 'low-balance' },
     value => value === 1
   )
-  const denom = server.config.SERVICE_CHAIN_DENOM
+  const denom = server.config.feeDenom
   t.equal(
     sample(text, 'service_wallet_balance', { denom }),
     1e21,

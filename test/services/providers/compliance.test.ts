@@ -19,7 +19,7 @@ async function serviceAt(
   path = ''
 ) {
   const provider = await serve(t, answer)
-  const compliance = createComplianceService({ url: provider.url + path, accept: ['low'] })
+  const compliance = createComplianceService({ url: provider.url + path })
   t.teardown(() => compliance.close())
   const asked = () => provider.seen.map(({ body }) => JSON.parse(body).addresses)
   return { provider, compliance, asked }
