@@ -38,7 +38,7 @@ export interface AppOptions extends Configuration {
 
 // autoload does not detect tsx's import hook, so enable TypeScript files explicitly.
 if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRIPT'] = 'true'
-const byFolder = { routeParams: true, scriptPattern: /^index\.[jt]s$/, autoHooks: true, cascadeHooks: true }
+const byFolder = { routeParams: true, scriptPattern: /^index\.[jt]s$/ }
 
 /** The application: its plugins in the order in which they act, then its routes. What starts last, closes first. */
 export default fp<AppOptions>(

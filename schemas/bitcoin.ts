@@ -13,7 +13,7 @@ const exampleIntent = {
   senderAddress: exampleAddress,
   senderPubkey: '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
   recipientAddress: receiver,
-  poolAddress: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4',
+  poolAddress: 'tb1qznd5zwx4dghvlvggsx5muw2dnuepnpdj7ud0ys',
   amountSats: 100_000
 }
 

@@ -193,7 +193,7 @@ const PoolKeys = Type.Object({
   tssPubKey: text('Public key, hex', '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca'),
   ecdsa: text('Pool address on EVM chains', POOL),
   eddsa: text('Pool address on Solana', '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'),
-  reserved: text('Pool address on Bitcoin; may be empty', 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4')
+  reserved: text('Pool address on Bitcoin; may be empty', 'tb1qznd5zwx4dghvlvggsx5muw2dnuepnpdj7ud0ys')
 })
 
 export const TssPubkeys = aged(

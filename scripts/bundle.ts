@@ -15,7 +15,7 @@ const external = [
 
 /** Files that the application loads by path. */
 const loadedByPath = readdirSync(join(root, 'routes'), { recursive: true, encoding: 'utf8' })
-  .filter(path => /(index|autohooks)\.ts$/.test(path))
+  .filter(path => /index\.ts$/.test(path))
   .map(path => join('routes', path))
 
 /** Bundles these files into one module: each file costs 1 ms at startup, and shared chunks cost more. */

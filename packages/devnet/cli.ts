@@ -7,6 +7,9 @@ import type { EvmChains } from './evm/index.ts'
 import { type Devnet, startDevnet } from './index.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
+/** Between blocks of Bitcoin, so that three confirmations take half a minute instead of half an hour. */
+const BITCOIN_BLOCK_MS = 10_000
+
 /** `npm run devnet`: exits with code 2 for invalid options, 1 if the network cannot start. */
 async function main(): Promise<void> {
   const { help, envOut, devnet: options } = readCliOptions(process.argv.slice(2))
@@ -19,7 +22,7 @@ async function main(): Promise<void> {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
-  const devnet = await startDevnet(options)
+  const devnet = await startDevnet({ bitcoinBlockMs: BITCOIN_BLOCK_MS, ...options })
   try {
     if (envOut !== undefined) {
       await writeFile(envOut, envFile(devnet.env()), { mode: 0o600 })

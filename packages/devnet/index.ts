@@ -1,5 +1,6 @@
 import { createBitcoinChain } from './bitcoin/chain.ts'
 import { createEsploraServer } from './bitcoin/index.ts'
+import { createBitcoinPool } from './bitcoin/locks.ts'
 import { devnetNames } from './brand.ts'
 import { createFreezableNode } from './chain/freezable-node.ts'
 import { createChain } from './chain/index.ts'
@@ -51,6 +52,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     [transfers]
   )
   const bitcoin = createBitcoinChain()
+  const bitcoinPool = createBitcoinPool(() => urls.bitcoin)
   // viem takes a while to load.
   const evm =
     options.evm.length === 0
@@ -59,7 +61,8 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const ledger = createLedger(
     chain,
     liquidityRecords(addresses.development),
-    evm && { settlement: createSettlement(chain, evm.account), balances: evm.account.balances }
+    createSettlement(chain, [bitcoinPool, ...(evm ? [evm.account] : [])]),
+    evm?.account.balances
   )
   chain.start()
   const first = createFreezableNode(chain)
@@ -81,20 +84,23 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     await evm?.stop()
     throw error
   })
+  const urls = { ...servers.urls, ...(options.bitcoinUrl !== undefined && { bitcoin: options.bitcoinUrl }) }
+  const mining = options.bitcoinBlockMs && setInterval(bitcoin.mine, options.bitcoinBlockMs)
   return {
     chain,
     /** A simulated Bitcoin chain. */
     bitcoin,
     /** Injects faults. */
     control,
-    urls: servers.urls,
+    urls,
     /** Chain addresses of the public wallets. `development` is whitelisted, `other` is not. */
     addresses,
     /** The chains that are real EVM nodes. */
     evm,
-    env: () => serverEnv(servers.urls, names, minGasPrice, evm?.chains),
+    env: () => serverEnv(urls, names, minGasPrice, evm?.chains),
     async close(): Promise<void> {
       chain.stop()
+      clearInterval(mining)
       await Promise.all([servers.close(), evm?.stop()])
     }
   }

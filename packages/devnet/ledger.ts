@@ -2,6 +2,7 @@ import type { Chain } from './chain/chain.ts'
 import { getRecord } from './modules/transfer/keeper.ts'
 import { recordAt } from './modules/transfer/lifecycle.ts'
 import type { LiquidityRecord } from './modules/transfer/liquidity.ts'
+import { listLocks } from './modules/transfer/locks.ts'
 import type { TransactionRecord } from './modules/transfer/record.ts'
 import type { Settlement } from './modules/transfer/settlement.ts'
 import { type PoolBalance, poolBalances } from './registry/pools.ts'
@@ -14,7 +15,8 @@ export type DevnetLedger = ReturnType<typeof createLedger>
 export function createLedger(
   chain: Pick<Chain, 'height' | 'state'>,
   liquidity: LiquidityRecord[],
-  evm?: { settlement: Settlement; balances: () => Promise<PoolBalance[]> }
+  settlement: Settlement,
+  balances: (() => Promise<PoolBalance[]>) | undefined
 ) {
   return {
     /** Returns a transfer or swap as of `lag` blocks before the newest block. */
@@ -22,10 +24,11 @@ export function createLedger(
       const height = chain.height - lag
       const record = getRecord(chain.state, id)
       return record?.kind === kind && record.createdAt <= height
-        ? (evm?.settlement.recordAt(record, height) ?? recordAt(record, height))
+        ? (settlement.recordAt(record, height) ?? recordAt(record, height))
         : undefined
     },
-    poolBalances: async (): Promise<PoolBalance[]> => (await evm?.balances()) ?? poolBalances,
+    poolBalances: async (): Promise<PoolBalance[]> => (await balances?.()) ?? poolBalances,
+    locks: (skipped: number, limit: number) => listLocks(chain.state, skipped, limit),
     liquidity: (id: number) => liquidity.find(record => record.id === id)
   }
 }

@@ -12,6 +12,10 @@ export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'fee
   control: boolean
   /** The outside chains that are real EVM nodes, each on a free port. */
   evm: readonly EvmChainName[]
+  /** Time between blocks of the simulated Bitcoin chain. Undefined for blocks only on request. */
+  bitcoinBlockMs?: number
+  /** An Esplora API to use instead of that of the simulated Bitcoin chain. */
+  bitcoinUrl?: string
 }
 
 export const defaultOptions = {

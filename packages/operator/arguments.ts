@@ -15,7 +15,7 @@ export function readArguments<const T extends Options>(argv: string[], options: 
   const [extra] = name === undefined ? positionals : more
   if (name !== undefined && first === undefined) throw new UsageError(`${name} is missing`)
   if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`)
-  return { values, argument: first ?? '' }
+  return { values, argument: first?.trim() ?? '' }
 }
 
 function parse<const T extends Options>(argv: string[], options: T) {

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
+import { compileSerializer } from '../../config/fastify-options.ts'
 import { brandNames } from '../../schemas/brand.ts'
 import {
   AvailableChains,
@@ -16,8 +17,10 @@ import {
   TssPubkeys
 } from '../../schemas/chains.ts'
 import { errorResponses } from '../../schemas/errors.ts'
-import { type Aged, derive } from '../../services/caches/cached-read.ts'
+import { bodyOf, oncePerValue } from '../../services/caches/body.ts'
+import type { Aged } from '../../services/caches/cached-read.ts'
 import { version } from '../../services/version.ts'
+import { sendShared } from '../send-body.ts'
 
 type Names = Static<typeof PairParams>
 
@@ -27,20 +30,29 @@ interface Read {
   description: string
   params?: TObject
   body: TSchema
-  load(names: Names): Promise<Aged<unknown>>
+  /** The body's only property, if the value is not the body itself. */
+  property?: string
+  load(names: Names): Promise<Aged<object>>
 }
 
 const routes: FastifyPluginAsync = async app => {
   const { chains, config } = app
 
   /** A route with parameters responds 404 to unknown names. */
-  function read(path: string, { body, load, ...documentation }: Read): void {
+  function read(path: string, { body, property, load, ...documentation }: Read): void {
     const ofParams = documentation.params ? ([400, 404] as const) : []
     const response = { 200: body, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
+    const serialize = serializerOf(body)
+    const toBody = oncePerValue((value: object) =>
+      bodyOf(serialize(property === undefined ? value : { [property]: value }))
+    )
     app.get<{ Params: Names }>(
       path,
       { schema: { ...documentation, tags: ['chains'], response } },
-      async ({ params }, reply) => aged(reply, await load(params))
+      async (request, reply) => {
+        const found = await load(request.params)
+        return sendShared(request, reply, toBody(found.value), found)
+      }
     )
   }
 
@@ -58,7 +70,8 @@ const routes: FastifyPluginAsync = async app => {
     operationId: 'getChainNames',
     summary: 'Short names of the chains',
     description: 'The chains and rails that the chain supports, after the chain filter.',
-    load: async () => derive(await chains.names(), Chains => ({ Chains }))
+    property: 'Chains',
+    load: chains.names
   })
   read('/chain', {
     body: ChainRegistry,
@@ -76,7 +89,8 @@ const routes: FastifyPluginAsync = async app => {
       'Short names of the origins for this target. Empty for a chain that cannot be a target, or that the chain ' +
       'filter excludes as target; 404 for an unknown short name.',
     params: TargetParams,
-    load: async ({ targetChain }) => derive(await chains.origins(targetChain), Chains => ({ Chains }))
+    property: 'Chains',
+    load: ({ targetChain }) => chains.origins(targetChain)
   })
   read('/get_currencies/:originChain/:targetChain', {
     body: CurrencyNames,
@@ -86,8 +100,8 @@ const routes: FastifyPluginAsync = async app => {
       'Symbols of the origin’s tokens that can be paid to the target. Empty for an unsupported pair, or one ' +
       'that the chain filter excludes; 404 for an unknown short name.',
     params: PairParams,
-    load: async ({ originChain, targetChain }) =>
-      derive(await chains.currencies(originChain, targetChain), Currencies => ({ Currencies }))
+    property: 'Currencies',
+    load: ({ originChain, targetChain }) => chains.currencies(originChain, targetChain)
   })
   read('/pool', {
     body: PoolList,
@@ -102,7 +116,8 @@ const routes: FastifyPluginAsync = async app => {
     operationId: 'getPoolBalances',
     summary: 'Balances of the pools',
     description: 'The balances of each pool, as the chain reports them.',
-    load: async () => derive(await chains.poolBalances(), poolBalance => ({ poolBalance }))
+    property: 'poolBalance',
+    load: chains.poolBalances
   })
   read('/tss_pubkey', {
     body: TssPubkeys,
@@ -113,6 +128,19 @@ const routes: FastifyPluginAsync = async app => {
   })
 
   const { explorerField } = brandNames(config.SERVICE_BRAND)
+  const body = chainEnvironment(explorerField)
+  const serialize = serializerOf(body)
+  const toBody = oncePerValue((settings: typeof config, transferLimitMaxUSDT: string | null) =>
+    bodyOf(
+      serialize({
+        env: settings.SERVICE_ENVIRONMENT,
+        [explorerField]: settings.SERVICE_EXPLORER ?? null,
+        transferLimitMaxUSDT,
+        paymentPartnerId: settings.PAYMENT_PARTNER_ID ?? null,
+        backendVersion: version
+      })
+    )
+  )
   app.get(
     '/env',
     {
@@ -122,31 +150,17 @@ const routes: FastifyPluginAsync = async app => {
         description:
           'Settings for a widget. The transfer limit comes from the chain; without it, there is no `age` header.',
         tags: ['chains'],
-        response: { 200: chainEnvironment(explorerField), 304: NotModified, ...errorResponses() }
+        response: { 200: body, 304: NotModified, ...errorResponses() }
       }
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       const limit = await chains.transferLimit()
-      return {
-        env: config.SERVICE_ENVIRONMENT,
-        [explorerField]: config.SERVICE_EXPLORER ?? null,
-        transferLimitMaxUSDT: limit === undefined ? null : aged(reply, limit),
-        paymentPartnerId: config.PAYMENT_PARTNER_ID ?? null,
-        backendVersion: version
-      }
+      return sendShared(request, reply, toBody(config, limit?.value ?? null), limit)
     }
   )
 }
 
 export default routes
 
-/** The same lifetime as in the service's own cache (interface 4.22). */
-const CACHE_CONTROL = 'public, max-age=10'
-
-const VARY = 'Origin, accept-encoding'
-
-/** Sets the headers for age (interface 4.25) and caching (4.30). @returns the data */
-function aged<T>(reply: FastifyReply, { value, ageSeconds }: Aged<T>): T {
-  reply.headers({ age: ageSeconds, 'cache-control': CACHE_CONTROL, vary: VARY })
-  return value
-}
+const serializerOf = (schema: TSchema) =>
+  compileSerializer({ schema, method: 'GET', url: '', httpStatus: '200' })

@@ -4,7 +4,10 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { EventHeaders, eventResponses } from '../../schemas/events.ts'
 import type { StatusKind } from '../../schemas/record-fields.ts'
 import { statusResponse, TxIdParams } from '../../schemas/transaction-record.ts'
+import { bodyOf, oncePerValue } from '../../services/caches/body.ts'
 import { ServiceError } from '../../services/errors/index.ts'
+import type { StatusRecord } from '../../services/status/record.ts'
+import { sendBody } from '../send-body.ts'
 import { sendEvents } from '../send-events.ts'
 
 /**
@@ -46,11 +49,13 @@ export function transactionRoutes(
       response: { ...eventResponses(body), ...errors }
     }
     // The schema documents both formats, and a serializer generated from it would have to choose between them.
-    const serializerCompiler = () => JSON.stringify
-    app.get('/status', { schema: status, serializerCompiler }, async ({ params: { txId } }) => {
+    const toBody = oncePerValue((record: StatusRecord) =>
+      bodyOf(JSON.stringify(app.statusBody(kind, record)))
+    )
+    app.get('/status', { schema: status }, async ({ params: { txId } }, reply) => {
       const found = await app.status.find(kind, txId)
       if (found === undefined) throw new ServiceError('NOT_FOUND', missing(txId))
-      return app.statusBody(kind, found.record)
+      return sendBody(reply, toBody(found.record))
     })
     app.get('/events', { schema: events }, (request, reply) => {
       const { txId: id } = request.params

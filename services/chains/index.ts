@@ -1,5 +1,6 @@
 import type { Chain, ChainToken, Pool, PoolBalanceView } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/index.ts'
+import { oncePerValue } from '../caches/body.ts'
 import { type Aged, derive } from '../caches/cached-read.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
@@ -97,12 +98,19 @@ export function createChainService(options: {
   )
   const currencies = byKey('/chains/get_currencies', Currencies, response => response?.Currencies ?? [])
 
+  const allPools = oncePerValue(pools)
+  /** Returns the symbols that a rail has, or both for `FIAT`. */
+  const ofRails = oncePerValue((all: string[], supported: Chain[], origin: string) => {
+    const rails = entriesIn(supported, origin).filter(({ shortName }) => canBe('origin', shortName))
+    const symbols = rails.flatMap(({ supportedTokens }) => supportedTokens.map(({ symbol }) => symbol))
+    return all.filter(symbol => symbols.includes(symbol))
+  })
+
   const list = async () => derive(await readRegistry(), registry => registry.list)
 
-  /** Ignores the filter. Returns both rails for `FIAT`. */
+  /** Ignores the filter. */
   async function entries(shortName: string): Promise<Chain[]> {
-    const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
-    return (await readRegistry()).value.supported.filter(chain => names.includes(chain.shortName))
+    return entriesIn((await readRegistry()).value.supported, shortName)
   }
 
   const tokensOf = async (shortName: string) =>
@@ -125,17 +133,14 @@ export function createChainService(options: {
       assertKnown(target)
       if (!canBe('origin', origin) || !canBe('target', target)) return NOTHING
       if (family(origin) !== 'FIAT') return currencies(`${origin}/${target}`)
-      const rails = (await entries(origin)).filter(({ shortName }) => canBe('origin', shortName))
-      const symbols = rails.flatMap(({ supportedTokens }) => supportedTokens.map(({ symbol }) => symbol))
-      return derive(await currencies(`${FIAT}/${target}`), all =>
-        all.filter(symbol => symbols.includes(symbol))
-      )
+      const { supported } = (await readRegistry()).value
+      return derive(await currencies(`${FIAT}/${target}`), all => ofRails(all, supported, origin))
     },
 
     async pools() {
       const [chains, keys, balances] = await Promise.all([list(), tssPubkey(), poolBalances()])
       return {
-        value: pools(chains.value, keys.value.tssPubkey[0], balances.value, chainApi.name),
+        value: allPools(chains.value, keys.value.tssPubkey[0], balances.value, chainApi.name),
         ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
       }
     },
@@ -166,6 +171,12 @@ export function createChainService(options: {
       return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
     }
   }
+}
+
+/** Returns both rails for `FIAT`. */
+function entriesIn(chains: Chain[], shortName: string): Chain[] {
+  const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
+  return chains.filter(chain => names.includes(chain.shortName))
 }
 
 const unlessFailing = <T>(read: () => Promise<T>): Promise<T | undefined> =>

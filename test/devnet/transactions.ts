@@ -12,12 +12,10 @@ import { transferFields } from '../helpers/transfer.ts'
 
 export const DENOM = 'uSERVICE'
 
-const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
-export const registry = new Registry([
-  ...defaultRegistryTypes,
-  [requestTransaction.typeUrl, requestTransaction],
-  [requestSwapTransaction.typeUrl, requestSwapTransaction]
-])
+const types = createMessageTypes('service')
+const { requestTransaction, requestSwapTransaction } = types
+export const registry = new Registry(defaultRegistryTypes)
+for (const type of Object.values(types)) registry.register(type.typeUrl, type)
 
 const TRANSFER = transferFields('7b0d3c5e-52f1-4a43-9d8c-0f4a1f0f8a11')
 

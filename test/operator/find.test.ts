@@ -63,6 +63,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
         out: '',
         err: /^nothing is unknown: no submission has this/
       })
+    const ofWallet = `0x${'a'.repeat(64)}`
+    t.match(await tool('find', ofWallet), { code: 1, err: /find the address that paid\n$/ })
+    t.match(await tool('find', ' paid '), { code: 0 }, 'pasted with spaces')
     const both = parsed((await tool('find', ROUTE.targetAddress, '--json')).out)
     t.match(
       both.map(({ submissionId }) => submissionId),

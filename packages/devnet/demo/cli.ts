@@ -50,7 +50,10 @@ async function main(): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const directory = await mkdtemp(join(tmpdir(), 'demo-'))
-  const devnet = await startDevnet({ evm: anvilPath() === undefined ? [] : ['ETH', 'POL'] })
+  const devnet = await startDevnet({
+    evm: anvilPath() === undefined ? [] : ['ETH', 'POL'],
+    bitcoinBlockMs: 10_000
+  })
   try {
     await run(devnet, directory, options, interrupted.signal)
   } catch (error) {

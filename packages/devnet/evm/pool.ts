@@ -2,7 +2,7 @@ import { Decimal } from '@cosmjs/math'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Address, BaseError, formatEther, formatUnits, type Hex, serializeSignature } from 'viem'
-import type { Movement } from '../modules/transfer/lifecycle.ts'
+import { type Movement, railOf } from '../modules/transfer/lifecycle.ts'
 import type { TransactionRecord } from '../modules/transfer/record.ts'
 import { type PoolBalance, poolBalances, poolKeys } from '../registry/pools.ts'
 import type { EvmChain, EvmToken } from './chain.ts'
@@ -58,7 +58,9 @@ export function createPool(chainOf: (shortName: string) => EvmChain | undefined)
     return Promise.all(poolBalances.map(read))
   }
 
-  return { has: (name: string) => chainOf(name) !== undefined, move, balances }
+  const moves = (movement: Movement, record: TransactionRecord) =>
+    chainOf(railOf(movement, record)) !== undefined
+  return { moves, move, balances }
 }
 
 interface Payment {

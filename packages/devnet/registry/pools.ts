@@ -1,5 +1,8 @@
 import { chains, type Peg } from './chains.ts'
 
+/** The secret key of the pool's Bitcoin address. Never use it on a real network. */
+export const POOL_BITCOIN_KEY = '42'.repeat(32)
+
 /**
  * The pool's keys (interface 4.17, 4.18): a compressed secp256k1 key with its EVM and Bitcoin testnet addresses
  * (`ecdsa`, `reserved`), and a Solana address (`eddsa`).
@@ -8,7 +11,7 @@ export const poolKeys = {
   tssPubKey: '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca',
   ecdsa: '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7',
   eddsa: '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp',
-  reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
+  reserved: 'tb1qznd5zwx4dghvlvggsx5muw2dnuepnpdj7ud0ys'
 } as const
 
 export const poolAmounts: Record<Peg, string> = {

@@ -19,6 +19,11 @@ export class GatewayError extends Error {
 
 const schema = { params: Type.Object({ id: Type.String() }) }
 
+const Page = Type.Object({
+  'pagination.key': Type.Optional(Type.String()),
+  'pagination.limit': Type.Optional(Type.String())
+})
+
 /** Creates the routes that return transaction records by sequential id, as of the newest block. */
 export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): FastifyPluginAsyncTypebox {
   function find(kind: 'transfer' | 'swap', id: string) {
@@ -26,6 +31,13 @@ export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): Fas
   }
 
   return async app => {
+    app.get('/transaction/htlc_locking_transaction', { schema: { querystring: Page } }, ({ query }) => {
+      const { 'pagination.key': key = '', 'pagination.limit': limit = '100' } = query
+      const skipped = Number(Buffer.from(key, 'base64').toString())
+      const { locks, next, total } = ledger.locks(skipped, Number(limit))
+      const nextKey = next === undefined ? null : Buffer.from(String(next)).toString('base64')
+      return { htlcLockingTransaction: locks, pagination: { next_key: nextKey, total: String(total) } }
+    })
     app.get('/transaction/transaction_data/:id', { schema }, request => ({
       transactionData: find('transfer', request.params.id)
     }))

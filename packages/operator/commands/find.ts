@@ -40,8 +40,13 @@ The column \`transfer\` is the status of the record on the chain; ? means that i
   }
 }
 
-export const unknown = (identifier: string) =>
-  new OperatorError(`${identifier} is unknown: no submission has this ${KINDS}`)
+export function unknown(identifier: string) {
+  // Customers quote the hash that their wallet shows, of the approval or the pull.
+  const hint = /^(0x)?[0-9a-f]{64}$/i.test(identifier)
+    ? '. Hashes of other chains are not stored: find the address that paid'
+    : ''
+  return new OperatorError(`${identifier} is unknown: no submission has this ${KINDS}${hint}`)
+}
 
 /** Returns the record of a committed submission; undefined if there is none, or if the chain does not respond. */
 export async function recordOf(

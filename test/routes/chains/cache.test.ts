@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib'
 import { LISTINGS, throughProxy } from '../../helpers/chain-api.ts'
 import { advanceClock, stopClock, stretchTimers } from '../../helpers/clock.ts'
+import { json } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
@@ -90,4 +92,39 @@ test('requests data again after ten seconds, and responds only with new data aft
   t.equal(asked().length, 2)
   advanceClock(61)
   t.equal(await age(), '0')
+})
+
+test('sends the same bytes until a part of their data changes, and new ones then', async t => {
+  stopClock(t)
+  let amount = '1'
+  const { server } = await throughProxy(t, (response, { url }) => {
+    if (url.endsWith('/chains/chain'))
+      return json(response, {
+        Chain: [{ symbol: 'BTC', tokens: [], disabled: false, derivationAlgorithm: '' }]
+      })
+    if (url.endsWith('/tss_pubkey'))
+      return json(response, {
+        tssPubkey: [{ tssPubKey: '', ecdsa: '', eddsa: '', reserved: 'x'.repeat(1000) }]
+      })
+    json(response, { poolBalance: [{ index: 1, chainName: 'BTC', balance: [], nativeGasAmount: amount }] })
+  })
+  const read = async (encoding: string) => {
+    const headers = { 'accept-encoding': encoding }
+    const { rawPayload, headers: sent } = await server.inject({ url: '/chains/pool', headers })
+    const bytes = encoding === 'gzip' ? gunzipSync(rawPayload) : rawPayload
+    return { etag: sent.etag, nativeGasAmount: JSON.parse(bytes.toString())[0].nativeGasAmount }
+  }
+  await server.inject('/chains/pool_balance')
+  advanceClock(5)
+  const first = await read('gzip')
+  t.equal(first.nativeGasAmount, '1')
+  advanceClock(1)
+  t.same(await read('gzip'), first)
+  amount = '2'
+  advanceClock(5)
+  // Only the balances are old enough to be read again.
+  await until(async () => (await read('identity')).nativeGasAmount === '2', 'the body is new')
+  const next = await read('gzip')
+  t.equal(next.nativeGasAmount, '2')
+  t.not(next.etag, first.etag)
 })

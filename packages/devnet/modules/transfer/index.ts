@@ -5,26 +5,27 @@ import {
   type MsgRequestTransaction,
   msgRequestResponse
 } from '../../../../services/messages/index.ts'
+import { addressProblem } from '../../chain/addresses.ts'
 import { AbciError, sdkError } from '../../chain/errors.ts'
-import type { ChainModule, MessageHandler } from '../../chain/module.ts'
+import type { ChainModule, MessageContext, MessageHandler } from '../../chain/module.ts'
 import { allow, isWhitelisted, putRecord, takeId } from './keeper.ts'
-import { type CommonRecord, type Route, type TransactionRecord, untouched } from './record.ts'
+import { reclaimLock, registerLock, takeLock } from './locks.ts'
+import { type Amounts, amountsOf, type Route, untouched } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
-import { refusalOf, validateRequest } from './validate.ts'
+import { refusalOf, validateLock, validateRequest } from './validate.ts'
 
-type Request = MsgRequestTransaction | MsgRequestSwapTransaction
-
-interface Kind<T extends Request> {
+interface Kind<T> {
   type: MessageType<T>
   module: string
-  event: string
-  amounts(message: T): Record<string, string>
-  record(message: T, common: CommonRecord): TransactionRecord
+  /** @throws AbciError sdk 18 */
+  validate(message: T): void
+  /** @returns the id of the transfer, or why the chain refuses the message with an `error` event (interface 8.8) */
+  execute(message: T, context: MessageContext): bigint | string
 }
 
 /**
- * Creates the module that accepts transfers and swaps. A record is stored as of its request; `lifecycle.ts` derives its
- * progress from the number of blocks since.
+ * Creates the module that accepts transfers, swaps and locks of bitcoins. A record is stored as of its request;
+ * `lifecycle.ts` derives its progress from the number of blocks since.
  * @param whitelist addresses that may submit (interface 17.4)
  */
 export function createTransferModule(
@@ -32,77 +33,96 @@ export function createTransferModule(
   prefix: string,
   whitelist: readonly string[]
 ): ChainModule {
-  const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
+  const types = createMessageTypes(brand)
   const transfers = createHandler(prefix, {
-    type: requestTransaction,
+    type: types.requestTransaction,
     module: 'transaction',
-    event: 'transaction_requested',
-    amounts: ({ amount }) => ({ amount }),
-    record: ({ amount }, common) => ({ kind: 'transfer', ...common, amount })
+    validate: message => validateRequest(message, { amount: message.amount }),
+    execute: (message, context) => request(message, { kind: 'transfer', amount: message.amount }, context)
   })
   const swaps = createHandler(prefix, {
-    type: requestSwapTransaction,
+    type: types.requestSwapTransaction,
     module: 'swap',
-    event: 'swap_transaction_requested',
-    amounts: ({ amountIn, amountOut }) => ({ amountIn, amountOut }),
-    record: ({ amountIn, amountOut, dex, slippage }, common) => ({
-      kind: 'swap',
-      ...common,
-      amountIn,
-      amountOut,
-      dex,
-      slippage
-    })
+    validate: message =>
+      validateRequest(message, { amountIn: message.amountIn, amountOut: message.amountOut }),
+    execute(message, context) {
+      const { amountIn, amountOut, dex, slippage } = message
+      return request(message, { kind: 'swap', amountIn, amountOut, dex, slippage }, context)
+    }
+  })
+  const locks = createHandler(prefix, {
+    type: types.requestHtlcLock,
+    module: 'transaction',
+    validate: message => validateLock(message),
+    execute: (message, { state }) => registerLock(state, message)
+  })
+  const reclaims = createHandler(prefix, {
+    type: types.htlcReclaim,
+    module: 'transaction',
+    validate: () => {},
+    execute: (message, { state }) => reclaimLock(state, message)
   })
   return {
-    handlers: [transfers, swaps],
+    handlers: [transfers, swaps, locks, reclaims],
     initGenesis(state) {
       for (const address of whitelist) allow(state, address)
     }
   }
 }
 
-function createHandler<T extends Request>(prefix: string, kind: Kind<T>): MessageHandler<T> {
-  function respond(code: string, msg: string, txId: bigint) {
-    const value = msgRequestResponse.encode({ code, msg, txId }).finish()
-    return { typeUrl: kind.type.responseTypeUrl, value }
-  }
-
+function createHandler<T extends { creator: string }>(
+  prefix: string,
+  { type, module, validate, execute }: Kind<T>
+): MessageHandler<T> {
   return {
-    typeUrl: kind.type.typeUrl,
-    module: kind.module,
-    codec: kind.type,
+    typeUrl: type.typeUrl,
+    module,
+    codec: type,
     signers: message => [message.creator],
-    validateBasic: message => validateRequest(message, kind.amounts(message), prefix),
+    validateBasic(message) {
+      const problem = addressProblem(message.creator, prefix)
+      if (problem !== undefined) throw sdkError('invalidAddress', `invalid creator address (${problem})`)
+      validate(message)
+    },
     execute(message, context) {
-      const { creator, targetAddress } = message
-      if (!isWhitelisted(context.state, creator)) {
-        throw sdkError('unauthorized', `creator ${creator} is not whitelisted`)
-      }
-      if (isTarget(targetAddress, specialTargets.failedMessage)) {
-        throw new AbciError(kind.module, 1100, 'the target address makes the message fail')
-      }
-      const refusal = refusalOf(message)
-      if (refusal !== undefined) {
-        context.emit('error', { code: '400', content: refusal })
-        return respond('400', refusal, 0n)
-      }
-      const { state, txHash, height: createdAt, emit } = context
-      const route = routeOf(message)
-      const id = takeId(state)
-      putRecord(
-        state,
-        kind.record(message, { ...untouched, ...route, id, txHash, createdAt, ...paymentOf(message) })
-      )
-      emit(kind.event, { txId: String(id), ...route, ...kind.amounts(message), fee: message.fee })
-      return respond('200', 'transaction requested', BigInt(id))
+      if (!isWhitelisted(context.state, message.creator))
+        throw sdkError('unauthorized', `creator ${message.creator} is not whitelisted`)
+      const result = execute(message, context)
+      const isRefused = typeof result === 'string'
+      if (isRefused) context.emit('error', { code: '400', content: result })
+      const response = isRefused
+        ? { code: '400', msg: result, txId: 0n }
+        : { code: '200', msg: 'requested', txId: result }
+      return { typeUrl: type.responseTypeUrl, value: msgRequestResponse.encode(response).finish() }
     }
   }
 }
 
-function paymentOf({ fee, options }: Request): Pick<CommonRecord, 'fee' | 'permit2'> {
-  const { permit2 } = JSON.parse(options)
-  return { fee, ...(permit2 !== undefined && { permit2 }) }
+function request(
+  message: MsgRequestTransaction | MsgRequestSwapTransaction,
+  amounts: Amounts,
+  { state, txHash, height: createdAt, emit }: MessageContext
+): bigint | string {
+  const isSwap = amounts.kind === 'swap'
+  if (isTarget(message.targetAddress, specialTargets.failedMessage))
+    throw new AbciError(isSwap ? 'swap' : 'transaction', 1100, 'the target address makes the message fail')
+  const refusal = refusalOf(message)
+  if (refusal !== undefined) return refusal
+  const { fee } = message
+  const lock = message.originChain === 'BTC' ? takeLock(state, message, amounts) : undefined
+  if (typeof lock === 'string') return lock
+  const { permit2 } = JSON.parse(message.options)
+  const route = routeOf(message)
+  const id = takeId(state)
+  const payment = { fee, ...(permit2 !== undefined && { permit2 }), ...(lock !== undefined && { lock }) }
+  putRecord(state, { ...untouched, ...route, ...amounts, id, txHash, createdAt, ...payment })
+  emit(isSwap ? 'swap_transaction_requested' : 'transaction_requested', {
+    txId: String(id),
+    ...route,
+    ...amountsOf(amounts),
+    fee
+  })
+  return BigInt(id)
 }
 
 /** Copies the fields that messages, records and events share. */

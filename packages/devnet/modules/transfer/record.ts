@@ -1,3 +1,5 @@
+import type { LockTerms } from '../../bitcoin/locks.ts'
+
 /** The fields that change after the request. Hashes and the fail reason are empty until set. */
 export interface Progress {
   status:
@@ -31,7 +33,7 @@ export type Route = {
   targetSymbol: string
 }
 
-export type CommonRecord = Progress &
+type CommonRecord = Progress &
   Route & {
     id: number
     /** Hash of the transaction that contained the request, upper-case hex. */
@@ -42,17 +44,19 @@ export type CommonRecord = Progress &
     fee: string
     /** The user's Permit2 signature from the options, if there is one. */
     permit2?: unknown
+    /** The lock of bitcoins that is pulled. */
+    lock?: LockTerms & { txid: string; vout: number }
   }
 
 /** Amounts are decimal strings in whole tokens, as in the messages. */
-type Amounts =
+export type Amounts =
   | { kind: 'transfer'; amount: string }
   | { kind: 'swap'; amountIn: string; amountOut: string; dex: string; slippage: string }
 
 export type TransactionRecord = CommonRecord & Amounts
 
 /** Copies the fields that differ between transfers and swaps. */
-export function amountsOf(record: TransactionRecord): Record<string, string> {
+export function amountsOf(record: Amounts): Record<string, string> {
   if (record.kind === 'transfer') return { amount: record.amount }
   const { amountIn, amountOut, dex, slippage } = record
   return { amountIn, amountOut, dex, slippage }

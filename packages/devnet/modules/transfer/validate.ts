@@ -1,5 +1,4 @@
 import type { MsgRequestTransaction } from '../../../../services/messages/index.ts'
-import { addressProblem } from '../../chain/addresses.ts'
 import { sdkError } from '../../chain/errors.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 
@@ -10,15 +9,12 @@ const REQUIRED = ['originChain', 'originSymbol', 'targetChain', 'targetAddress',
 
 /**
  * @param amounts by name; they must be positive decimal strings in whole tokens
- * @throws AbciError sdk 7 for an invalid creator, sdk 18 for any other field
+ * @throws AbciError sdk 18
  */
 export function validateRequest(
-  message: Pick<MsgRequestTransaction, (typeof REQUIRED)[number] | 'creator' | 'fee'>,
-  amounts: Record<string, string>,
-  prefix: string
+  message: Pick<MsgRequestTransaction, (typeof REQUIRED)[number] | 'fee'>,
+  amounts: Record<string, string>
 ): void {
-  const problem = addressProblem(message.creator, prefix)
-  if (problem !== undefined) throw sdkError('invalidAddress', `invalid creator address (${problem})`)
   for (const name of REQUIRED) {
     if (message[name] === '') throw invalid(`${name} is empty`)
   }
@@ -27,6 +23,23 @@ export function validateRequest(
     if (ZERO.test(amount)) throw invalid(`${name} is zero`)
   }
   if (!DECIMAL.test(message.fee)) throw invalid('fee is not a decimal amount')
+}
+
+const LOCK = {
+  fromAddress: /./,
+  senderPubkey: /^([0-9a-f]{2}){66}$/,
+  amount: /^(0|[1-9]\d*)(\.\d{1,8})?$/,
+  htlcTimeout: /^\d{9,10}$/,
+  txHash: /^[0-9a-f]{64}$/,
+  htlcAddress: /./
+}
+
+export type LockRequest = Record<keyof typeof LOCK, string>
+
+/** @throws AbciError sdk 18 */
+export function validateLock(message: LockRequest): void {
+  for (const [name, pattern] of Object.entries(LOCK))
+    if (!pattern.test(message[name as keyof LockRequest])) throw invalid(`${name} is invalid`)
 }
 
 const invalid = (text: string) => sdkError('invalidRequest', text)

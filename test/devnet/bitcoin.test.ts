@@ -1,0 +1,128 @@
+import { hex } from '@scure/base'
+import { poolKeys } from '../../packages/devnet/registry/pools.ts'
+import { htlcOutput, htlcScript, keyHashOf } from '../../services/bitcoin/htlc.ts'
+import { createMessageTypes } from '../../services/messages/index.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { createBitcoinWallet } from '../helpers/bitcoin-wallet.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
+import { sign, transfer } from './transactions.ts'
+
+const { requestHtlcLock, htlcReclaim } = createMessageTypes('service')
+const TIMEOUT = Math.floor(Date.now() / 1000) + 14_400
+const SATS = 2_000_000
+
+/** A network on which a user has locked 0.02 bitcoins for the pool. */
+async function start(t: Test) {
+  const devnet = await startNetwork(t)
+  const { bitcoin, chain, addresses, urls } = devnet
+  const { address, publicKey, pay } = createBitcoinWallet(urls.bitcoin)
+  bitcoin.pay([[address, 3 * SATS]])
+  const keyHash = keyHashOf(poolKeys.reserved, 'testnet') ?? new Uint8Array()
+  const { address: htlcAddress } = htlcOutput(htlcScript(keyHash, hex.decode(publicKey), TIMEOUT), 'testnet')
+  const txHash = await pay(htlcAddress, SATS)
+  const creator = addresses.development
+  const senderPubkey = Buffer.from(publicKey).toString('hex')
+  const terms = { creator, fromAddress: address, senderPubkey, amount: '0.02', txHash, htlcAddress }
+
+  async function read(path: string) {
+    const response = await fetch(`${urls.rest}/service-finance/service-blockchain/transaction/${path}`)
+    return (await response.json()) as Record<string, Record<string, string>>
+  }
+  let sequence = 0
+  return {
+    bitcoin,
+    lock(change: Partial<typeof terms> & { htlcTimeout?: string } = {}) {
+      const value = requestHtlcLock.fromPartial({ ...terms, htlcTimeout: String(TIMEOUT), ...change })
+      return { typeUrl: requestHtlcLock.typeUrl, value }
+    },
+    reclaim(senderAddress = address) {
+      const value = htlcReclaim.fromPartial({ creator, txHash, senderAddress })
+      return { typeUrl: htlcReclaim.typeUrl, value }
+    },
+    request: (change: Parameters<typeof transfer>[1] = {}) =>
+      transfer(creator, {
+        originChain: 'BTC',
+        originSymbol: 'BTC',
+        originAddress: address,
+        targetChain: 'ETH',
+        targetSymbol: 'WBTC',
+        amount: '0.019',
+        fee: '0.001',
+        htlcCreationHash: txHash,
+        htlcExpirationTimestamp: String(TIMEOUT),
+        ...change
+      }),
+    /** Puts one transaction into a block. @returns why the chain refuses it or its messages */
+    async submit(...messages: Parameters<typeof sign>[1]): Promise<string[]> {
+      const bytes = await sign(devnet, messages, { sequence })
+      chain.pause()
+      const { code, log } = chain.submitTx(bytes)
+      if (code !== 0) return [log]
+      sequence += 1
+      const events = chain.produceBlock().txs.flatMap(({ result }) => result.events)
+      chain.resume()
+      const errors = events.filter(({ type }) => type === 'error').flatMap(({ attributes }) => attributes)
+      return errors.filter(({ key }) => key === 'content').map(({ value }) => value)
+    },
+    locks: (page = '') => read(`htlc_locking_transaction?${page}`),
+    settled: (id: number) =>
+      until(async () => {
+        const { transactionData: record } = await read(`transaction_data/${id}`)
+        return /^(Completed|Failed)/.test(record?.['status'] ?? '') && record
+      }, `transfer ${id} is final`),
+    terms
+  }
+}
+
+test('the pool pulls a registered lock by its key, once', async t => {
+  const { bitcoin, lock, request, settled, submit, terms } = await start(t)
+  t.strictSame(await submit(lock(), request(), request()), [])
+  const record = await settled(1)
+  t.match(record, { status: 'Completed' })
+  const { raw } = bitcoin.txs.get(record['tssPullHash'] ?? '') ?? {}
+  t.equal(bitcoin.spenders.get(`${terms.txHash}:0`), record['tssPullHash'])
+  t.match(raw?.outputs, [{ amount: BigInt(SATS - 200) }])
+  t.match(await settled(2), { status: 'FailedToPull', failReason: /is spent by/ })
+})
+
+test('a lock that is not at the output is not pulled', async t => {
+  const { lock, request, settled, submit } = await start(t)
+  t.strictSame(await submit(lock(), request({ htlcCreationVout: 1 })), [])
+  t.match(await settled(1), { status: 'FailedToPull', failReason: /:1 is not the lock/ })
+})
+
+test('the chain refuses what is not a lock, and a transfer without its lock', async t => {
+  const { lock, reclaim, request, submit, locks, terms } = await start(t)
+  const other = 'tb1qcr8te4kr609gcawutmrza0j4xv80jy8zmfp6l0'
+  const missing = 'the lock is not registered'
+  const WRONG: [why: string, ...messages: Parameters<typeof submit>][] = [
+    ['htlcAddress is not the address of the lock', lock({ htlcAddress: other })],
+    ['htlcAddress is not the address of the lock', lock({ htlcTimeout: String(TIMEOUT + 1) })],
+    ['senderPubkey is not the hex of the text of a compressed key', lock({ senderPubkey: '30'.repeat(66) })],
+    [missing, request()],
+    [missing, reclaim()],
+    [missing, lock(), request({ originAddress: other })],
+    ['the lock is registered already', lock()],
+    ['the lock has another timeout', request({ htlcExpirationTimestamp: String(TIMEOUT + 1) })],
+    ['the lock does not cover the amount', request({ amount: '0.01900001' })],
+    ['the lock is reclaimed or used', request({ amount: '0.018' }), reclaim()],
+    [missing, reclaim(other)],
+    ['the lock is reclaimed', lock({ fromAddress: other }), reclaim(other), request({ originAddress: other })]
+  ]
+  for (const [why, ...messages] of WRONG) t.strictSame(await submit(...messages), [why])
+  for (const field of ['senderPubkey', 'amount', 'htlcAddress'] as const)
+    t.match(await submit(lock({ [field]: '' })), [RegExp(`${field} is invalid`)])
+
+  const { senderPubkey, txHash, htlcAddress, creator, fromAddress } = terms
+  const common = { senderPubkey, txHash, htlcAddress, creator, amount: '0.02', errReason: '' }
+  const first = { ...common, id: '1', senderAddress: fromAddress, htlcTimestamp: String(TIMEOUT) }
+  t.match(await locks('pagination.limit=1'), {
+    htlcLockingTransaction: [{ ...first, status: 'Locked', pull_status: 'Requested' }],
+    pagination: { next_key: 'MQ==', total: '2' }
+  })
+  t.match(await locks('pagination.key=MQ%3D%3D'), {
+    htlcLockingTransaction: [{ senderAddress: other, status: 'Reclaimed', pull_status: '' }],
+    pagination: { next_key: null }
+  })
+})
