@@ -16,11 +16,11 @@ const SATS = 2_000_000
 async function start(t: Test) {
   const devnet = await startNetwork(t)
   const { bitcoin, chain, addresses, urls } = devnet
-  const { address, publicKey, pay } = createBitcoinWallet(urls.bitcoin)
+  const { address, publicKey, pay } = createBitcoinWallet()
   bitcoin.pay([[address, 3 * SATS]])
   const keyHash = keyHashOf(poolKeys.reserved, 'testnet') ?? new Uint8Array()
   const { address: htlcAddress } = htlcOutput(htlcScript(keyHash, hex.decode(publicKey), TIMEOUT), 'testnet')
-  const txHash = await pay(htlcAddress, SATS)
+  const txHash = await pay(urls.bitcoin, htlcAddress, SATS)
   const creator = addresses.development
   const senderPubkey = Buffer.from(publicKey).toString('hex')
   const terms = { creator, fromAddress: address, senderPubkey, amount: '0.02', txHash, htlcAddress }

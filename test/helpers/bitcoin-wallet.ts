@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hex } from '@scure/base'
-import { p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
+import { type p2pkh, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
 import { pubECDSA } from '@scure/btc-signer/utils.js'
 
 const FEE_SATS = 500
@@ -11,29 +11,36 @@ interface Output {
   value: number
 }
 
-/** Creates a wallet with a new key on a Bitcoin network behind an Esplora API, as a user has one in the browser. */
-export function createBitcoinWallet(api: string, network = TEST_NETWORK) {
+export type BitcoinWallet = ReturnType<typeof createBitcoinWallet>
+
+/**
+ * Creates a wallet with a new key, like a user's in the browser.
+ * @param payment the format of its address: P2PKH addresses are the same on all test networks
+ */
+export function createBitcoinWallet(payment: typeof p2wpkh | typeof p2pkh = p2wpkh) {
   const secret = randomBytes(32)
-  const payment = p2wpkh(pubECDSA(secret), network)
-  const address = String(payment.address)
+  const { address = '', script } = payment(pubECDSA(secret), TEST_NETWORK)
   return {
     address,
     /** Compressed, in hex. */
     publicKey: hex.encode(pubECDSA(secret)),
-    /** Signs and sends a payment from the wallet's outputs. @returns its txid @throws Error with the API's reason */
-    async pay(to: string, sats: number): Promise<string> {
+    /**
+     * Signs a payment from the wallet's oldest outputs, and sends it to an Esplora API.
+     * @returns its txid @throws Error with the API's reason
+     */
+    async pay(api: string, to: string, sats: number): Promise<string> {
       const response = await fetch(`${api}/address/${address}/utxo`)
       const outputs = (await response.json()) as Output[]
-      const tx = new Transaction()
-      for (const { txid, vout, value } of outputs)
-        tx.addInput({
-          txid,
-          index: vout,
-          witnessUtxo: { script: payment.script, amount: BigInt(value) }
-        })
-      tx.addOutputAddress(to, BigInt(sats), network)
-      const change = outputs.reduce((sum, { value }) => sum + value, 0) - sats - FEE_SATS
-      tx.addOutputAddress(address, BigInt(change), network)
+      const tx = new Transaction({ allowLegacyWitnessUtxo: true })
+      let change = -sats - FEE_SATS
+      for (const { txid, vout, value } of outputs) {
+        if (change >= 0) break
+        tx.addInput({ txid, index: vout, witnessUtxo: { script, amount: BigInt(value) } })
+        change += value
+      }
+      const [bech32 = ''] = to.split('1')
+      tx.addOutputAddress(to, BigInt(sats), { ...TEST_NETWORK, bech32 })
+      tx.addOutputAddress(address, BigInt(change), TEST_NETWORK)
       tx.sign(secret)
       tx.finalize()
       const sent = await fetch(`${api}/tx`, { method: 'POST', body: tx.hex })

@@ -10,3 +10,5 @@ export const buildFolder = fileURLToPath(new URL('.build/', import.meta.url))
 export function chainBinary(sdk: Sdk): string {
   return `${buildFolder}chain-${sdk}`
 }
+
+export const btcdBinary = `${buildFolder}btcd`

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildFolder, chainBinary, sdks } from './binary.ts'
+import { btcdBinary, buildFolder, chainBinary, sdks } from './binary.ts'
 
-/** `npm run build:chain [-- BRAND]`: builds the chain on both SDKs, unless its sources are unchanged. */
+/** `npm run build:chain [-- BRAND]`: builds the chain on both SDKs, and btcd, unless the sources are unchanged. */
 const source = fileURLToPath(new URL('chain/', import.meta.url))
 const stamp = join(buildFolder, 'stamp')
 const brand = process.argv[2] ?? 'service'
@@ -58,11 +58,14 @@ function build(): void {
     const flags = `-s -w -X realchain/app.Brand=${brand}`
     go(modules[sdk], 'build', '-ldflags', flags, '-o', chainBinary(sdk), `realchain/sdk-${sdk}`)
   }
+  go('bitcoin', 'build', '-ldflags', '-s -w', '-o', btcdBinary, 'github.com/btcsuite/btcd')
 }
 
 const hash = hashOf(writtenFiles())
 const current =
-  existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && sdks.every(sdk => existsSync(chainBinary(sdk)))
+  existsSync(stamp) &&
+  readFileSync(stamp, 'utf8') === hash &&
+  [btcdBinary, ...sdks.map(chainBinary)].every(existsSync)
 if (current) {
   process.stdout.write('The real chain is already built.\n')
 } else {

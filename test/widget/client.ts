@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { BitcoinWallet } from '../helpers/bitcoin-wallet.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { until } from '../helpers/until.ts'
 import * as reads from './reads.ts'
@@ -34,6 +35,12 @@ interface Amount {
 /** Thrown if a response lacks a field that the widget reads. */
 class UnreadableResponseError extends Error {
   override name = 'UnreadableResponseError'
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
 }
 
 /**
@@ -65,7 +72,8 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     if (response.ok && Value.Check(schema, body)) return body
     const fault = Value.Errors(schema, body).First()
     throw new UnreadableResponseError(
-      `${path}: ${response.status} ${fault?.path} ${fault?.message}: ${JSON.stringify(body)}`
+      `${path}: ${response.status} ${fault?.path} ${fault?.message}: ${JSON.stringify(body)}`,
+      response.status
     )
   }
 
@@ -111,7 +119,10 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     htlcCreationVout: 0,
     htlcExpirationTimestamp: '',
     htlcVersion: '',
-    senderPubKey: ''
+    senderPubKey: '',
+    htlcAddress: '',
+    htlcAmountSats: '',
+    htlcLockId: ''
   })
 
   /** Fields and options that come from the quote. */
@@ -136,14 +147,61 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
   const settledTransfer = (txId: string) =>
     settled(`/tx/${txId}/status`, 'transaction_data', reads.transferStatus(brand))
 
+  /** Locks satoshis for the pool. Polls while the lock has too few confirmations. @returns the fields of the submission */
+  async function lock(wallet: BitcoinWallet, api: string, recipientAddress: string, amountSats: number) {
+    const { balance } = await call(`/btc/balance?address=${wallet.address}`, reads.BitcoinBalance)
+    if (balance < amountSats) throw new Error(`${wallet.address} has only ${balance} satoshis`)
+    const pool = (await call('/chains/pool', reads.Pools)).find(({ chainName }) => chainName === 'BTC')
+    const intent = await post(
+      '/btc/htlc/lock-intent',
+      {
+        senderAddress: wallet.address,
+        senderPubkey: wallet.publicKey,
+        recipientAddress,
+        poolAddress: pool?.poolAddress,
+        amountSats
+      },
+      reads.LockIntent
+    )
+    const txid = await wallet.pay(api, intent.htlcAddress, amountSats)
+    const { lockId: htlcLockId, ...fields } = await until(
+      () =>
+        post('/btc/htlc/record', { lockId: intent.lockId, txid }, reads.LockRecord).catch(error => {
+          if (error instanceof UnreadableResponseError && error.status === 404) return undefined
+          throw error
+        }),
+      `the lock ${txid} is recorded`
+    )
+    return { ...fields, htlcLockId, htlcAddress: intent.htlcAddress, htlcAmountSats: String(amountSats) }
+  }
+
   return {
     address: account.address,
+    lock,
     environment: () => call('/chains/env', reads.environment(brand)),
     chains: () => call('/chains', reads.Chains),
     pools: () => call('/chains/pool', reads.Pools),
     liquidity: async (txId: number) =>
       (await call(`/tx/lp/${txId}/status`, reads.liquidityStatus(brand))).data['liquidity_transaction_data'],
     compliance: (address: string) => call(`/compliant?address=${address}`, reads.Compliance),
+
+    /** Quotes, locks, submits and follows a transfer of bitcoins. @param api where the wallet sends its transactions */
+    async bitcoin(wallet: BitcoinWallet, api: string, target: Choice, amount: number) {
+      const origin = { chain: 'BTC', symbol: 'BTC', address: wallet.address }
+      const offer = await quote(origin, target, amount, reads.transferQuote(brand))
+      const { allowanceAmount, submitAmount } = offer.transactionValues.feeFromOrigin
+      const fields = await lock(wallet, api, target.address, Number(allowanceAmount.value))
+      await whenSigned()
+      const body = {
+        ...common(origin, target),
+        ...fields,
+        amount: submitAmount.value,
+        ccTransactionIdSeed: '',
+        ...quoted(offer, submitAmount, { signature: '', chargeFeeAtTarget: false })
+      }
+      const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
+      return { txId, fields, record: await settledTransfer(txId) }
+    },
 
     /** Quotes, signs, submits and follows a transfer. */
     async transfer(origin: Choice, target: Choice, amount: number, chargeFeeAtTarget = false) {

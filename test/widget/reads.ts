@@ -116,6 +116,20 @@ export const Submitted = Type.Object({
   )
 })
 
+export const BitcoinBalance = Type.Object({ balance: Type.Integer({ minimum: 0 }) })
+
+export const LockIntent = Type.Object({ lockId: named, htlcAddress: named, amountSats: Type.Integer() })
+
+/** The widget copies these fields into its submission. */
+export const LockRecord = Type.Object({
+  lockId: named,
+  htlcCreationHash: named,
+  htlcCreationVout: Type.Integer({ minimum: 0 }),
+  htlcExpirationTimestamp: named,
+  htlcVersion: named,
+  senderPubKey: named
+})
+
 const progress = (brand: string) => ({
   txstatus: named,
   originchain: named,

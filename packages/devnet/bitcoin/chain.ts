@@ -32,7 +32,15 @@ export interface Coin {
 /** An address, and satoshis for it. */
 type Payment = readonly [to: string, sats: number]
 
-export type BitcoinChain = ReturnType<typeof createBitcoinChain>
+/** What an Esplora API needs of a chain. */
+export interface EsploraChain {
+  readonly blocks: readonly Block[]
+  readonly txs: ReadonlyMap<string, Tx>
+  /** The transactions that spend coins, by coin. */
+  readonly spenders: ReadonlyMap<string, string>
+  /** @throws Error if the transaction is invalid */
+  broadcast(text: string): string | Promise<string>
+}
 
 const address = Address(TEST_NETWORK)
 export const scriptOf = (text: string): Uint8Array => OutScript.encode(address.decode(text))

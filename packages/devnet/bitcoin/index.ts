@@ -3,10 +3,11 @@ import { Address, OutScript, TEST_NETWORK } from '@scure/btc-signer'
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import {
-  type BitcoinChain,
   type Block,
   type Coin,
   coinsOf,
+  type createBitcoinChain,
+  type EsploraChain,
   isCoinbase,
   keyOf,
   scriptOf,
@@ -15,9 +16,9 @@ import {
 
 const Faucet = Type.Object({ address: Type.String(), amountSats: Type.Integer({ minimum: 1 }) })
 
-/** Starts an Esplora API of a simulated chain, with `POST /faucet` and `POST /mine` besides. */
+/** Starts an Esplora API of a chain, with `POST /faucet` and `POST /mine` besides if it can pay and mine. */
 export async function createEsploraServer(
-  chain: BitcoinChain,
+  chain: EsploraChain & Partial<Pick<ReturnType<typeof createBitcoinChain>, 'pay' | 'mine'>>,
   options: ListenOptions
 ): Promise<RunningServer> {
   const app = createApp()
@@ -29,8 +30,8 @@ export async function createEsploraServer(
       return found ?? reply.code(404).type('text/plain').send('not found')
     })
 
-  app.get('/blocks/tip/height', () => chain.tip().height)
-  app.get('/blocks/tip/hash', (_request, reply) => reply.type('text/plain').send(chain.tip().id))
+  app.get('/blocks/tip/height', () => chain.blocks.at(-1)?.height)
+  app.get('/blocks/tip/hash', (_request, reply) => reply.type('text/plain').send(chain.blocks.at(-1)?.id))
   one('/block/:id', id => blockView(chain.blocks.find(block => block.id === id)))
   one('/tx/:id', id => txView(chain, chain.txs.get(id)))
   one('/tx/:id/outspend/:n', (txid, vout) => spendView(chain, { txid, vout }))
@@ -40,17 +41,17 @@ export async function createEsploraServer(
       .filter(coin => !chain.spenders.has(keyOf(coin)))
       .map(({ tx, vout, value }) => ({ txid: tx.txid, vout, value, status: statusOf(tx) }))
   )
-  app.post<{ Body: string }>('/tx', ({ body }, reply) => {
+  app.post<{ Body: string }>('/tx', async ({ body }, reply) => {
     try {
-      return reply.type('text/plain').send(chain.broadcast(body.trim()))
+      return await reply.type('text/plain').send(await chain.broadcast(body.trim()))
     } catch (error) {
       return reply.code(400).type('text/plain').send(String(error))
     }
   })
   app.post('/faucet', { schema: { body: Faucet } }, ({ body }) => ({
-    txid: chain.pay([[body.address, body.amountSats]])
+    txid: chain.pay?.([[body.address, body.amountSats]])
   }))
-  app.post('/mine', () => blockView(chain.mine()))
+  app.post('/mine', () => blockView(chain.mine?.()))
   return listen(app, options)
 }
 
@@ -63,7 +64,7 @@ function statusOf({ block }: Tx) {
   return { confirmed: true, block_height, block_hash, block_time }
 }
 
-function spendView({ txs, spenders }: BitcoinChain, coin: Coin) {
+function spendView({ txs, spenders }: EsploraChain, coin: Coin) {
   if (!txs.has(coin.txid)) return undefined
   const spender = txs.get(spenders.get(keyOf(coin)) ?? '')
   if (spender === undefined) return { spent: false }
@@ -71,7 +72,7 @@ function spendView({ txs, spenders }: BitcoinChain, coin: Coin) {
   return { spent: true, txid: spender.txid, vin, status: statusOf(spender) }
 }
 
-function txView({ txs }: BitcoinChain, tx: Tx | undefined) {
+function txView({ txs }: EsploraChain, tx: Tx | undefined) {
   if (tx === undefined) return undefined
   const { version, lockTime: locktime, inputs, outputs } = tx.raw
   const vin = inputs.map(input => {
@@ -97,7 +98,7 @@ function outputView({ amount, script }: Tx['raw']['outputs'][number]) {
   }
 }
 
-function outputsOf({ txs }: BitcoinChain, address: string) {
+function outputsOf({ txs }: EsploraChain, address: string) {
   const script = hex.encode(scriptOf(address))
   return [...txs.values()].flatMap(tx =>
     tx.raw.outputs.flatMap((output, vout) =>
@@ -106,7 +107,7 @@ function outputsOf({ txs }: BitcoinChain, address: string) {
   )
 }
 
-function addressView(chain: BitcoinChain, address: string) {
+function addressView(chain: EsploraChain, address: string) {
   const sum = (isConfirmed: boolean) => {
     const isCounted = (tx: Tx | undefined) => tx !== undefined && (tx.block !== undefined) === isConfirmed
     const spender = (coin: Coin) => chain.txs.get(chain.spenders.get(keyOf(coin)) ?? '')
