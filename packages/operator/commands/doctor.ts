@@ -83,11 +83,12 @@ async function examineStore(context: Context, onChain: (chainId: string) => void
     ? 'Check DATABASE_URL, and whether the database runs.'
     : 'Check SERVICE_DATA_DIR, its owner and its disk.'
   return checking('store', action, async () => {
-    const found = secrets.database
-      ? await examineDatabase(secrets.database)
-      : examineFolder(config.SERVICE_DATA_DIR)
-    if (!found.hasStore) return found.findings
+    let found: Awaited<ReturnType<typeof examineDatabase>> | undefined
     try {
+      found = secrets.database
+        ? await examineDatabase(secrets.database)
+        : examineFolder(config.SERVICE_DATA_DIR)
+      if (!found.hasStore) return found.findings
       const state = await (await context.read()).walletState()
       if (state) onChain(state.chainId)
       const detail = state
@@ -96,7 +97,9 @@ async function examineStore(context: Context, onChain: (chainId: string) => void
       return [fine('store', detail), ...found.findings]
     } catch (error) {
       // Another wallet's database has no data for this one.
-      if (!/has no data for the wallet/.test(String(error))) throw error
+      const [older] = /has schema .* which upgrades it$/.exec(String(error)) ?? []
+      if (older) return [warning('store', older, 'Back it up first: docs/upgrade.md.')]
+      if (!found || !/has no data for the wallet/.test(String(error))) throw error
       return [fine('store', 'new for this wallet'), ...found.findings]
     }
   })

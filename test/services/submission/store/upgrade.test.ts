@@ -61,6 +61,7 @@ for (const [name, { newPlace }] of Object.entries(stores)) {
         code: 1,
         err: `has schema 7, and this version reads schema ${SCHEMA_VERSION}: start a server of this version, which upgrades it`
       })
+    t.match(await tool('doctor'), { out: /^! store: has schema 7, and this version reads/m })
 
     const { refused, ...open } = ids
     const settled = await assertAllExecutedOnce(t, devnet, { place, ids: open })
