@@ -1,6 +1,9 @@
 /** The SDK's default gas per transaction byte. No executed transaction uses less. */
 const GAS_PER_BYTE = 10
 
+/** What a transaction needs besides its messages, for the account, the signature and the fee: usually 30,000 to 60,000. */
+const OWN_GAS = 60_000
+
 /** Two figures agree up to this factor, and an unconfirmed figure raises the gas at most so far. */
 const AGREEMENT = 2
 
@@ -11,6 +14,8 @@ export interface UsualGas {
   agreed: number
   /** The least that was usual since then: a transaction's own gas counts for less with more messages. */
   lowest: number
+  /** How many messages the transaction had for which they agreed. */
+  messages: number
   /** Whether two nodes agreed. */
   isCertain: boolean
 }
@@ -57,7 +62,9 @@ export function believe(
   const { gasUsed, messages, bytes, hasFailed } = report
   const believed = (gas: number, isCertain: boolean, next = usual): Believed => {
     const atLeast = Math.ceil(Math.max(gas, bytes * GAS_PER_BYTE))
-    const isRise = usual !== undefined && atLeast > AGREEMENT * usual.agreed * messages
+    // Per message, a transaction with fewer messages than the usual one needs more.
+    const own = usual !== undefined && messages < usual.messages ? OWN_GAS : 0
+    const isRise = usual !== undefined && atLeast > Math.ceil(AGREEMENT * usual.agreed * messages) + own
     return { do: 'believe', gas: atLeast, isCertain, usual: next, isRise }
   }
   const isUsual =
@@ -73,7 +80,7 @@ export function believe(
   const { agreement, figures } = answers
   const [lowest, highest] = [Math.min(...figures), Math.max(...figures)]
   const isCertain = agreement === 'two'
-  const next = { agreed: highest / messages, lowest: lowest / messages, isCertain }
+  const next = { agreed: highest / messages, lowest: lowest / messages, messages, isCertain }
   if (isCertain) return believed(highest, true, next)
   const least = usual && usual.lowest * messages
   // The only node may be right about less. About more, only after a failure.

@@ -6,8 +6,9 @@ import {
 } from '../../../../services/submission/decide/gas.ts'
 import { test } from '../../../helpers/tap.ts'
 
-const USUAL: UsualGas = { agreed: 100_000, lowest: 100_000, isCertain: true }
+const USUAL: UsualGas = { agreed: 100_000, lowest: 100_000, messages: 1, isCertain: true }
 const OF_ONE: UsualGas = { ...USUAL, isCertain: false }
+const OF_MANY: UsualGas = { ...USUAL, agreed: 27_000, lowest: 27_000, messages: 100 }
 
 const two = (...figures: number[]): GasAnswers => ({ agreement: 'two', figures })
 const same = (...figures: number[]): GasAnswers => ({ agreement: 'same', figures })
@@ -69,6 +70,14 @@ const ROWS: Row[] = [
     certain(310_000, { isRise: true, ...usualOf(310_000, 300_000) }),
     two(300_000, 310_000)
   ],
+  ['is of one message after many', 58_000, OF_MANY, certain(58_000, usualOf(58_000)), two(58_000, 58_000)],
+  [
+    'is of one message after many, and an alert',
+    120_000,
+    OF_MANY,
+    certain(120_000, { isRise: true }),
+    two(120_000, 120_000)
+  ],
   // Other nodes are silent or disagree.
   ['is the lowest at first', 100_000, undefined, uncertain(1000, { usual: undefined }), none(100_000, 1000)],
   [
@@ -111,6 +120,13 @@ const ROWS: Row[] = [
     OF_ONE,
     uncertain(200_000, usualOf(100_000, 100_000, false)),
     same(2_100_000, 2_100_000)
+  ],
+  [
+    'is the only node’s, and cut to twice a fraction',
+    58_000,
+    { ...OF_ONE, agreed: 28_548.3, lowest: 28_548.3 },
+    uncertain(57_097),
+    same(58_000, 58_000)
   ],
   [
     'is the only node’s, and lower',
