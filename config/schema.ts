@@ -162,6 +162,10 @@ export const ConfigSchema = Type.Object({
       'Base URL of an Esplora API of Bitcoin, on the network of `SERVICE_ENVIRONMENT`, for the routes under `/btc`. Without it, there are none. The service believes what it says about confirmations: use your own, or one that you trust.',
       url(),
       'https://esplora.example/api'
+    ),
+    BTC_CONFIRMATIONS: about(
+      'Blocks that must confirm a lock of bitcoins before it counts. With 1, a reorganisation of the newest block can undo a payment that the pool has already made.',
+      wholeNumber(1, 24, 3)
     )
   }),
 

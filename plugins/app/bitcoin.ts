@@ -27,6 +27,7 @@ export default fp<{ secrets: Secrets }>(
     const locks = createLocks({
       environment,
       prefix: config.chainPrefix,
+      confirmations: config.BTC_CONFIRMATIONS,
       esplora,
       chains,
       filter,

@@ -17,10 +17,6 @@ import { HTLC_VERSION, htlcOutput, htlcScript, keyHashOf, LAST_TIME, ownsAddress
 const HOUR = 3600
 /** What must be left of a lock when it is recorded, in seconds: the chain takes it before its sender can. */
 const LEFT_TO_PULL = HOUR / 2
-/** How many blocks must contain or follow a lock: a reorganisation of two must not undo a payment of the pool. */
-const CONFIRMATIONS = 3
-/** Each confirmation takes ten minutes on average, and rarely an hour. */
-const USUAL = HOUR * (1 + CONFIRMATIONS)
 /** The longest lock, in seconds: intents are kept that long. */
 const LONGEST = 48 * HOUR
 /** How many seconds a timeout may be postponed for a new address. */
@@ -40,16 +36,20 @@ export interface Locks {
   record(lockId: string, txid: string, caller: string | undefined): Promise<LockRecord>
 }
 
+/** @param options.confirmations how many blocks must contain or follow a lock */
 export function createLocks(options: {
   environment: Environment
   prefix: string
+  confirmations: number
   esplora: Esplora
   chains: Pick<ChainService, 'tssPubkey' | 'status'>
   filter: ChainFilter
   compliance: Pick<ComplianceService, 'assertCompliant'>
   store: BitcoinLockStore & { now(): number }
 }): Locks {
-  const { environment, prefix, esplora, chains, filter, compliance, store } = options
+  const { environment, prefix, confirmations, esplora, chains, filter, compliance, store } = options
+  /** Each confirmation takes ten minutes on average, and rarely an hour. */
+  const usual = HOUR * (1 + confirmations)
   const now = () => Math.floor(store.now() / 1000)
 
   async function readPool() {
@@ -66,9 +66,9 @@ export function createLocks(options: {
   }
 
   function timeoutOf(requested: number | undefined): number {
-    const earliest = now() + USUAL / 2
+    const earliest = now() + usual / 2
     const latest = Math.min(now() + LONGEST, LAST_TIME - ATTEMPTS)
-    if (requested === undefined) return now() + USUAL
+    if (requested === undefined) return now() + usual
     if (requested >= earliest && requested <= latest) return requested
     throw fieldError('timeout', `must be a Unix time in seconds from ${earliest} to ${latest}`)
   }
@@ -145,7 +145,7 @@ export function createLocks(options: {
       if (outspend === undefined) throw pending('is not visible any more')
       if (outspend.spent) throw invalid('must not be spent')
       const count = confirmationsOf(transaction, tip.height)
-      if (count < CONFIRMATIONS) throw pending(`has ${Math.max(0, count)} of ${CONFIRMATIONS} confirmations`)
+      if (count < confirmations) throw pending(`has ${Math.max(0, count)} of ${confirmations} confirmations`)
       const outpoint = `${txid}:${vout}`
       if (lock.outpoint !== outpoint) {
         const [before = ''] = lock.outpoint?.split(':') ?? []

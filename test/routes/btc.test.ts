@@ -178,7 +178,7 @@ test('an intent has an address of its own, and a confirmed lock is recorded', as
 })
 
 test('a transaction that is not the lock is refused', async t => {
-  const { bitcoin, intend, record } = await start(t)
+  const { bitcoin, intend, record } = await start(t, { BTC_CONFIRMATIONS: '1' })
   const { lockId, htlcAddress } = await intend()
   const coinbase = bitcoin.mine(1, [htlcAddress, AMOUNT]).txids[0] ?? ''
   const WRONG: [txid: string, message: RegExp][] = [
@@ -192,7 +192,7 @@ test('a transaction that is not the lock is refused', async t => {
       /must pay the htlcAddress 50000 satoshis in one output, not 49999/
     ]
   ]
-  bitcoin.mine(3)
+  bitcoin.mine()
   for (const [txid, message] of WRONG)
     t.match(await record(lockId, txid), {
       statusCode: 400,
@@ -206,8 +206,8 @@ test('a transaction that is not the lock is refused', async t => {
   })
 
   const txid = bitcoin.pay([[htlcAddress, AMOUNT + 1]])
-  bitcoin.mine(3)
-  advanceClock(4 * 3600 - 1801)
+  bitcoin.mine()
+  advanceClock(2 * 3600 - 1801)
   t.match(await record(lockId, txid), { htlcCreationHash: txid }, 'more than the amount')
   advanceClock(2)
   t.match(await record(lockId, txid), { code: 'LOCK_INVALID', message: /half an hour before the timeout/ })
@@ -350,10 +350,10 @@ test('a Bitcoin API that lies, fails or is on another network gets a named error
   })
   const log: string[] = []
   const options = { devnet, logTo: (line: string) => log.push(line) }
-  const app = await build(t, { BTC_API_URL: api.url, LOG_LEVEL: 'error' }, options)
+  const app = await build(t, { BTC_API_URL: api.url, BTC_CONFIRMATIONS: '1', LOG_LEVEL: 'error' }, options)
   const { htlcAddress, lockId } = (await post(app, 'lock-intent', body)).json()
   const short = devnet.bitcoin.pay([[htlcAddress, 1]])
-  devnet.bitcoin.mine(3)
+  devnet.bitcoin.mine()
   const recorded = async () => (await post(app, 'record', { lockId, txid: short })).json()
   t.match(await recorded(), { code: 'LOCK_INVALID' })
   const LIES: [path: RegExp, by: (answer: string) => string][] = [
