@@ -1,49 +1,59 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Answer } from './load.ts'
 
-/** A response that a compared server sends to a path. */
-export interface Answer {
-  path: string
-  headers: Record<string, string>
-  body: string
-  /** An upstream URL: each request posts its query there as JSON, and the response is the upstream's body. */
+/** A response that a compared server sends. */
+export interface Sent extends Answer {
+  /** Requests post their query as JSON to this URL, write what they get as a durable row, and send it. */
   from?: string
 }
 
 /** Runs Fastify without plugins, with one line in the log per request, as in production. */
-async function fastify(answers: Answer[]): Promise<void> {
+async function fastify(answers: Sent[]): Promise<void> {
   const { default: Fastify } = await import('fastify')
   const server = Fastify({ logger: true, disableRequestLogging: true })
   server.addHook('onResponse', async ({ id, method, url, ip }, { statusCode, elapsedTime }) => {
     server.log.info({ id, method, url, ip, statusCode, elapsedTime }, 'request')
   })
   for (const { path, headers, body, from } of answers) {
-    const { request } = from === undefined ? {} : await import('undici')
-    const handler = async (query: unknown) => {
-      // Each quote of a fee service has its own id.
-      if (request === undefined || from === undefined)
-        return body.replace(/(?<="feeId":")[^"]*/, () => randomUUID())
-      const type = { 'content-type': 'application/json' }
-      const response = await request(from, { method: 'POST', headers: type, body: JSON.stringify(query) })
-      return response.body.text()
-    }
+    const renewed = () => body.replace(/(?<="feeId":")[^"]*/, () => randomUUID())
+    const bodyOf = from ? await quoting(from) : body.includes('"feeId"') ? renewed : () => body
     server.route({
       method: ['GET', 'POST'],
       url: path.replace(/\?.*/, ''),
-      handler: async ({ query }, reply) => reply.headers(headers).send(await handler(query))
+      handler: async ({ query, ip }, reply) => reply.headers(headers).send(await bodyOf(query, ip))
     })
   }
   await server.listen({ host: '127.0.0.1', port })
   process.once('SIGTERM', () => server.close())
 }
 
-/** Runs Express with its default options, and `res.json` if the response is JSON. */
-async function express(answers: Answer[]): Promise<void> {
+/** Checks nothing, and flushes the disk for each request. */
+async function quoting(from: string) {
+  const { request } = await import('undici')
+  const { default: Database } = await import('libsql')
+  const database = new Database(`${file}.db`)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  database.exec('CREATE TABLE quote (fee_id TEXT PRIMARY KEY, client TEXT, expires_at INTEGER, quote TEXT)')
+  const insert = database.prepare('INSERT INTO quote VALUES (?, ?, ?, ?)')
+  const headers = { 'content-type': 'application/json' }
+  return async (query: unknown, client: string) => {
+    const response = await request(from, { method: 'POST', headers, body: JSON.stringify(query) })
+    const text = await response.body.text()
+    const { feeId, expiration } = JSON.parse(text)
+    insert.run(feeId, client, Number(expiration), text)
+    return text
+  }
+}
+
+/** Runs Express with its default options, among them an `etag` of its own, and `res.json` if the response is JSON. */
+async function express(answers: Sent[]): Promise<void> {
   const app = (await import('express')).default()
   for (const { path, headers, body } of answers) {
+    const { etag: _, ...others } = headers
     const isJson = headers['content-type']?.startsWith('application/json')
     const value: unknown = isJson ? JSON.parse(body) : body
-    app.get(path, (_request, response) => void response.set(headers)[isJson ? 'json' : 'send'](value))
+    app.get(path, (_request, response) => void response.set(others)[isJson ? 'json' : 'send'](value))
   }
   app.listen(port, '127.0.0.1')
   process.once('SIGTERM', () => process.exit())

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startArguments } from '../../test/helpers/start-arguments.ts'
 import { until } from '../../test/helpers/until.ts'
 import { freePort } from '../devnet/free-port.ts'
-import type { Answer } from './compared.ts'
+import type { Sent } from './compared.ts'
 import type { Block, NetworkFacts } from './network.ts'
 import { type Result, toMarkdown } from './report.ts'
 import type { Usage } from './usage.ts'
@@ -17,11 +17,10 @@ const HOST = '127.0.0.1'
 export const isSmallest = process.argv.includes('--smallest')
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-const stops = new Set<() => Promise<void>>()
+const stops: (() => Promise<void>)[] = []
 let files = 0
 const newFile = (name: string) => join(folder, `${name}-${++files}`)
 
-/** Returns the path of a bundled script. */
 const script = (name: string) => join(import.meta.dirname, `${name}.js`)
 
 /** Starts a Node process that reports its usage on request. It ends with its benchmark. */
@@ -44,23 +43,20 @@ function startChild(args: string[], env: Record<string, string> = {}) {
   const next = <T extends { topic: string }>(topic: T['topic']): Promise<T> =>
     Promise.race([failure, once(messages, topic).then(([message]) => message)])
 
-  /** Reads the resource usage. `collect` collects the garbage first. */
   function usage({ collect = false } = {}): Promise<Usage> {
     child.send({ collect })
     return next<Usage>('usage')
   }
 
   async function stop(): Promise<void> {
-    stops.delete(stop)
     child.kill()
     await exited
   }
-
-  stops.add(stop)
+  stops.push(stop)
   return { messages, next, failure, usage, stop }
 }
 
-/** The development network, with every block since its start, in order. */
+/** With every block since its start, in order. */
 export type Network = NetworkFacts & { blocks: Block[] }
 
 /** Starts the development network in its own process. */
@@ -77,17 +73,11 @@ async function isOk(url: string): Promise<boolean> {
   return response?.ok ?? false
 }
 
-/** A process that serves HTTP, including `/health`. */
 export type Server = Awaited<ReturnType<typeof startServing>>
 
 async function startServing(args: string[], env: Record<string, string> = {}) {
   const port = await freePort(HOST)
-  const { failure, usage, stop } = startChild(args, {
-    ...env,
-    NODE_ENV: 'production',
-    HOST,
-    PORT: `${port}`
-  })
+  const { failure, usage, stop } = startChild(args, { ...env, NODE_ENV: 'production', HOST, PORT: `${port}` })
   const url = `http://${HOST}:${port}`
   await Promise.race([failure, until(() => isOk(`${url}/health`), 'the server is healthy')])
   return { url, usage, stop }
@@ -109,13 +99,12 @@ export function startService({ env }: Network, change: Record<string, string> = 
   })
 }
 
-/** Waits until a server has caught up with the chain. */
 export async function untilReady({ url }: Server): Promise<void> {
   await until(() => isOk(`${url}/ready`), 'the server is ready')
 }
 
 /** Starts a server that sends the given responses. */
-export function serve(kind: 'fastify' | 'express', answers: readonly Answer[]): Promise<Server> {
+export function serve(kind: 'fastify' | 'express', answers: readonly Sent[]): Promise<Server> {
   const file = newFile('answers.json')
   writeFileSync(file, JSON.stringify(answers))
   return startServing([script('compared'), kind, file])
@@ -126,16 +115,13 @@ export async function run(benchmarks: readonly (() => Promise<Result>)[]): Promi
   const [load = 0] = loadavg()
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()})`
   process.stdout.write(`Node ${process.version}, ${machine}, load average before ${load.toFixed(1)}\n`)
-  const stopAll = () => Promise.all([...stops].map(stop => stop()))
   try {
     for (const benchmark of benchmarks) {
-      const result = await benchmark()
+      const result = await benchmark().finally(() => Promise.all(stops.map(stop => stop())))
       process.stdout.write(`\n${toMarkdown(result)}`)
       if (result.wrong > 0) process.exitCode = 1
-      await stopAll()
     }
   } finally {
-    await stopAll()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,15 +1,13 @@
 import { isMainThread } from 'node:worker_threads'
 
-/** What a measured process has used since its start. */
+/** What a process has used since its start: CPU time in milliseconds, and resident memory in bytes. */
 export interface Usage {
   topic: 'usage'
-  /** CPU time of all threads, in user and kernel mode, in milliseconds. */
   cpuMs: number
-  /** Resident memory after a garbage collection, in bytes. */
   rss: number
 }
 
-// Loaded into measured processes with `node --import`. Reports the usage to the parent process on request.
+// Loaded into measured processes with `node --import`. `collect` collects the garbage first.
 if (isMainThread) {
   process.on('message', ({ collect }: { collect: boolean }) => {
     if (collect) globalThis.gc?.()
@@ -17,6 +15,5 @@ if (isMainThread) {
     const usage: Usage = { topic: 'usage', cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() }
     process.send?.(usage)
   })
-  // Do not let the channel keep the process alive.
   process.channel?.unref()
 }
