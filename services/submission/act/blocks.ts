@@ -1,5 +1,6 @@
-import type { ChainBlock } from '../../chain-client/index.ts'
+import type { ChainBlock, NodeBlock } from '../../chain-client/index.ts'
 import type { Chain } from '../contract.ts'
+import { type BlockEvidence, type BlockMove, blockMove, type ReadBlock } from '../decide/block.ts'
 
 /** The nodes contradict each other, or too few have responded, so it is unknown which one is right. */
 export class NodesDisagreeError extends Error {
@@ -39,3 +40,25 @@ export const agreedBlock = (
     ask: ({ block }) => block(height),
     agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
   })
+
+/** Returns each node's last response. */
+export async function blockOfEachNode(chain: Pick<Chain, 'agreement'>, height: number): Promise<NodeBlock[]> {
+  const { opinions } = await agreedBlock(chain, height, () => false)
+  const byNode = new Map(opinions.map(({ node, answer }) => [node, answer && { ...answer, node }]))
+  return [...byNode.values()].filter(block => block !== undefined)
+}
+
+/** Decides about a block, and finds what is missing for that. */
+export async function judgeBlock(
+  start: BlockEvidence,
+  read: (block: NodeBlock) => ReadBlock,
+  find: (about: 'next' | 'otherNodes', evidence: BlockEvidence) => Promise<Partial<BlockEvidence>>
+): Promise<Exclude<BlockMove, { do: 'ask' }>> {
+  let evidence = start
+  let move = blockMove(evidence, read)
+  while (move.do === 'ask') {
+    evidence = { ...evidence, ...(await find(move.about, evidence)) }
+    move = blockMove(evidence, read)
+  }
+  return move
+}

@@ -1,20 +1,7 @@
-import {
-  type ChainBlock,
-  type NodeBlock,
-  newestHeight,
-  type Opinion,
-  type PoolBlock
-} from '../../chain-client/index.ts'
-import {
-  type BlockEvidence,
-  type BlockMove,
-  blockMove,
-  nextHeader,
-  type ReadBlock,
-  readBlock
-} from '../decide/block.ts'
+import { type ChainBlock, type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
+import { type BlockEvidence, nextHeader, type ReadBlock, readBlock } from '../decide/block.ts'
 import { hasLeft } from '../slots.ts'
-import { agreedBlock, discontinuity, NodesDisagreeError, type Predecessor } from './blocks.ts'
+import { blockOfEachNode, discontinuity, judgeBlock, NodesDisagreeError, type Predecessor } from './blocks.ts'
 import type { EngineContext } from './context.ts'
 
 const POLL_MS = 500
@@ -117,8 +104,7 @@ export function createFollower(
 
   /** Returns the block as all nodes report it, without blocks that do not follow the cursor. */
   async function fromAllNodes(height: number, before: Predecessor): Promise<NodeBlock[]> {
-    const { opinions } = await agreedBlock(chain, height, () => false)
-    return newestResponses(opinions).filter(block => !discontinuity(block, before))
+    return (await blockOfEachNode(chain, height)).filter(block => !discontinuity(block, before))
   }
 
   async function find(about: 'next' | 'otherNodes', { responses }: BlockEvidence, before: Predecessor) {
@@ -134,21 +120,15 @@ export function createFollower(
     return { next: nextHeader(headers, responses) }
   }
 
-  /** Decides about a block, and asks nodes for what is missing. */
-  async function decide(block: PoolBlock, before: Predecessor): Promise<Exclude<BlockMove, { do: 'ask' }>> {
+  function decide(block: PoolBlock, before: Predecessor) {
     const nodes = chain.health()
-    let evidence: BlockEvidence = {
+    const evidence: BlockEvidence = {
       responses: block.witness ? [block, block.witness] : [block],
       isNewest: nodes.every(({ height = 0 }) => height <= block.height),
       isOnlyNode: nodes.length === 1,
       isComplete: false
     }
-    let move = blockMove(evidence, read)
-    while (move.do === 'ask') {
-      evidence = { ...evidence, ...(await find(move.about, evidence, before)) }
-      move = blockMove(evidence, read)
-    }
-    return move
+    return judgeBlock(evidence, read, (about, known) => find(about, known, before))
   }
 
   /**
@@ -158,8 +138,7 @@ export function createFollower(
   async function correctLast({ lastResultsHash }: ChainBlock): Promise<void> {
     const { chainId, cursorHeight: height, cursorHash } = engine.walletState()
     log.error({ height }, 'the next header contradicts the applied results of a block, which is read again')
-    const { opinions } = await agreedBlock(chain, height, () => false)
-    const reported = newestResponses(opinions).filter(({ hash }) => hash === cursorHash)
+    const reported = (await blockOfEachNode(chain, height)).filter(({ hash }) => hash === cursorHash)
     const right = reported.find(({ resultsHash }) => resultsHash === lastResultsHash)
     if (!right)
       throw new NodesDisagreeError(`no node has results of block ${height} that fit the next header`)
@@ -207,12 +186,6 @@ export function createFollower(
     else await correctLast(move.block)
     return 0
   }
-}
-
-/** Returns each node's last response. */
-function newestResponses(opinions: readonly Opinion<ChainBlock | undefined>[]): NodeBlock[] {
-  const byNode = new Map(opinions.map(({ node, answer }) => [node, answer && { ...answer, node }]))
-  return [...byNode.values()].filter(block => block !== undefined)
 }
 
 /** Moves the cursor to the predecessor of a block, whose slots are open again. */

@@ -1,10 +1,18 @@
-import { HistoryPrunedError, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
+import {
+  type ChainBlock,
+  HistoryPrunedError,
+  type NodeBlock,
+  NodeUnavailableError,
+  newestHeight,
+  type PoolBlock
+} from '../../chain-client/index.ts'
 import type { BlockerKind, Chain, SubmissionStore, WalletState } from '../contract.ts'
-import { foreignRequests } from '../decide/block.ts'
+import { type BlockEvidence, readBlock } from '../decide/block.ts'
 import { kindOf } from '../decide/blockers.ts'
+import { createSlotTable } from '../slots.ts'
 import { readWalletState } from './account.ts'
 import { BLOCKED_MS } from './blockers.ts'
-import { ForeignChainError } from './blocks.ts'
+import { blockOfEachNode, ForeignChainError, judgeBlock, NodesDisagreeError } from './blocks.ts'
 import type { EngineContext } from './context.ts'
 
 /** How long a start waits for the look-back, which can continue afterwards. */
@@ -70,20 +78,20 @@ export async function verifyChain(chain: Chain, stored: WalletState): Promise<bo
 /**
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
  * executed, so that a retry gets the existing result (interface 7.23). The next block's header must confirm each block
- * and its results, except the results of the first one.
+ * and its results; those of the first one are confirmed already. A second node must confirm what only events show.
  * @returns a function that reads a few more blocks, and returns true after the lowest block that it needs or that nodes
- *   have. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
+ *   have. It throws NodeUnavailableError, ForeignChainError if a block is not the next one's predecessor, or
+ *   NodesDisagreeError
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
-  { nextSequence, cursorHeight, cursorHash }: WalletState
+  { nextSequence, cursorHeight, cursorHash, cursorResultsHash }: WalletState
 ): () => Promise<boolean> {
   const depth = nextSequence > 0 ? settings.lookBackBlocks : 0
   const lowest = Math.max(1, cursorHeight - depth + 1)
   let height = cursorHeight
   let hash: string | undefined = cursorHash
-  /** From the header of the next block. */
-  let resultsHash: string | undefined
+  let resultsHash = cursorResultsHash
   let adopted = 0
   if (depth > 0) {
     const reason = `the store is new: reading what the wallet has executed from blocks ${lowest} to ${cursorHeight}`
@@ -93,21 +101,43 @@ export function createLookBack(
   async function readNext(asked: ReturnType<typeof chain.block>): Promise<void> {
     const block = await asked
     if (!block) throw new NodeUnavailableError(undefined, `none has block ${height}`)
-    const wrong =
-      block.hash !== hash
-        ? `the node's block ${height} is not the predecessor of the next block`
-        : block.resultsHash !== (resultsHash ?? block.resultsHash) &&
-          `the node's results of block ${height} do not match the next block's header`
-    if (wrong) {
+    if (block.hash !== hash) {
+      const wrong = `the node's block ${height} is not the predecessor of the next block`
       chain.distrust(block.node, wrong)
       throw new ForeignChainError(wrong)
     }
-    const requests = foreignRequests(block, { address: wallet.address, identify, isOwn: () => false })
-    if (requests.length > 0) await store.adopt(requests)
-    adopted += requests.filter(({ execution }) => execution !== undefined).length
+    const move = await decide(block)
+    if (move.do !== 'apply')
+      throw new NodesDisagreeError(move.do === 'raise' ? move.reason : 'no result fits')
+    const { adoptions } = read(move.block)
+    if (adoptions.length > 0) await store.adopt(adoptions)
+    adopted += adoptions.filter(({ execution }) => execution !== undefined).length
     height -= 1
     hash = block.previousHash
     resultsHash = block.lastResultsHash
+  }
+
+  const read = (block: ChainBlock) =>
+    readBlock(block, createSlotTable(), { ...wallet, identify, nextSequence })
+
+  async function decide(block: PoolBlock) {
+    const sameBlock = (one: NodeBlock | undefined) => (one?.hash === block.hash ? [one] : [])
+    const evidence: BlockEvidence = {
+      responses: [block, ...sameBlock(block.witness)],
+      // Hashes connect it to a block on which nodes agreed.
+      next: { previousHash: block.hash, lastResultsHash: resultsHash, isByTwo: true },
+      isNewest: false,
+      isOnlyNode: chain.health().length === 1,
+      isComplete: false
+    }
+    const move = await judgeBlock(evidence, read, async () => ({
+      responses: (await blockOfEachNode(chain, block.height)).flatMap(sameBlock),
+      isComplete: true
+    }))
+    const wrong = 'wrong' in move ? move.wrong : []
+    for (const node of wrong)
+      chain.distrust(node, `its results of block ${block.height} differ from the chain`)
+    return move
   }
 
   function finish(): true {

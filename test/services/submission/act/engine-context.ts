@@ -135,10 +135,11 @@ export async function engineContext({
     },
     expectChain() {},
     distrust: () => false,
-    health() {
-      const node = { host: 'node-1', height: script.height, earliestHeight: 1, blockAgeMs: 0 }
-      return [{ ...node, reading: true, sending: true, blockIntervalMs: undefined }]
-    },
+    health: () =>
+      nodes.map(({ name: host }) => ({
+        ...{ host, height: script.height, earliestHeight: 1, blockAgeMs: 0 },
+        ...{ reading: true, sending: true, blockIntervalMs: undefined }
+      })),
     onNewBlock() {},
     onNodeChange() {},
     async close() {}
