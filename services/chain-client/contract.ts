@@ -156,6 +156,7 @@ export interface Opinion<T> {
 export interface Agreement<T> {
   /** Two matching responses, from two nodes or from the only configured node; undefined if there are none. */
   agreed: readonly [T, T] | undefined
+  isByTwo: boolean
   /** All responses, in order. */
   opinions: readonly Opinion<T>[]
 }

@@ -2,7 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type ChainNode, createRpcNode, type NodeStatus } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { messageOf, shorten } from '../errors/shown.ts'
-import { createExaminer } from '../submission/act/examining.ts'
+import { createControl } from '../submission/act/examining.ts'
 import { BLOCKERS } from '../submission/decide/blockers.ts'
 import { listPrices, priceVerdict } from '../submission/decide/fees.ts'
 import type { Signer } from '../wallet/signer.ts'
@@ -153,28 +153,27 @@ export async function examineNodes(
     nextSequence: number,
     { wallet, request }: NonNullable<NodeQuestions['control']>
   ): Promise<Finding[]> {
-    const examiner = createExaminer({
+    const { control } = createControl({
       chain: { simulate: async simulation => ({ ...(await node.simulate(simulation)), node: node.host }) },
       wallet,
       feeDenom: questions.fees.feeDenom,
       controlRequest: request,
-      evidence: { forgetAll() {} },
       walletState: () => ({ nextSequence, controlPassed: false }),
       setControlPassed: async () => {}
     })
-    const result = await examiner.control()
+    const result = await control()
     switch (result.status) {
       case 'passed':
         return []
-      case 'blocked':
-        return [
-          problem(
-            about,
-            shorten(result.reason),
-            BLOCKERS[result.kind].action.replace('in the log line "engine ready"', wallet.address)
-          )
-        ]
-      case 'unproven':
+      case 'refused':
+        if (result.kind !== 'simulations-refused')
+          return [
+            problem(
+              about,
+              shorten(result.reason),
+              BLOCKERS[result.kind].action.replace('in the log line "engine ready"', wallet.address)
+            )
+          ]
         return [
           warning(
             about,

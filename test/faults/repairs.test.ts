@@ -1,46 +1,49 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { getBalance } from '../../packages/devnet/chain/bank/balances.ts'
-import { type RpcResult, startRewritingNode } from '../helpers/rewriting-node.ts'
+import { type Rewrite, type RpcResult, startRewritingNode } from '../helpers/rewriting-node.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { type FaultyNetworkOptions, startFaultyNetwork, tally } from './faulty-network.ts'
+
+/** An address that nodes refuse, and the one in the control request. */
+const BAD = '0x00000000000000000000000000000000000000bA'
+const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
 interface Sent {
   fee: bigint
   gas: bigint
   typeUrls: string[]
+  body: string
 }
 
 function sentIn(params: RpcResult): Sent {
   const { authInfoBytes, bodyBytes } = TxRaw.decode(Buffer.from(String(params['tx']), 'base64'))
   const { fee } = AuthInfo.decode(authInfoBytes)
   const typeUrls = TxBody.decode(bodyBytes).messages.map(({ typeUrl }) => typeUrl)
-  return { fee: BigInt(fee?.amount[0]?.amount ?? 0), gas: fee?.gasLimit ?? 0n, typeUrls }
+  const body = Buffer.from(bodyBytes).toString('latin1')
+  return { fee: BigInt(fee?.amount[0]?.amount ?? 0), gas: fee?.gasLimit ?? 0n, typeUrls, body }
 }
 
 type Refusal = { code: number; codespace?: string; log: string }
 
-/** Starts an engine whose only node refuses each transaction for which `refusalOf` returns a refusal. */
+/** Starts an engine whose nodes refuse each transaction for which `refusalOf` returns a refusal. */
 function startRefusing(
   t: Test,
   refusalOf: (sent: Sent) => Refusal | undefined,
-  options: FaultyNetworkOptions = {}
+  { count = 1, ...options }: FaultyNetworkOptions & { count?: number } = {}
 ) {
+  const rewrite: Rewrite = (method, _result, params) => {
+    if (method !== 'broadcast_tx_sync') return undefined
+    const refusal = refusalOf(sentIn(params))
+    return refusal && { codespace: 'sdk', ...refusal, data: '', hash: 'AB' }
+  }
   return startFaultyNetwork(t, {
     ...options,
-    nodes: async ({ rpc }) => [
-      await startRewritingNode(
-        t,
-        rpc,
-        (method, _result, params) => {
-          if (method !== 'broadcast_tx_sync') return undefined
-          const refusal = refusalOf(sentIn(params))
-          return refusal && { codespace: 'sdk', ...refusal, data: '', hash: 'AB' }
-        },
-        ['broadcast_tx_sync']
+    nodes: ({ rpc }) =>
+      Promise.all(
+        Array.from({ length: count }, () => startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync']))
       )
-    ]
   })
 }
 
@@ -119,3 +122,45 @@ for (const [most, figure, submissions, mostFee] of [
     t.ok(before - balance() <= mostFee, `${before - balance()} was paid`)
   })
 }
+
+for (const log of ['out of gas in location: txSize: out of gas', 'Too much gas wanted: out of gas']) {
+  test(`rejects a message that passes simulations, but that two nodes refuse with "${log}"`, async t => {
+    const network = await startRefusing(
+      t,
+      ({ body }) => (body.includes(BAD) ? { code: 11, log } : undefined),
+      {
+        count: 2
+      }
+    )
+    const { submit, assertExactlyOnce } = network
+    await submit()
+    await submit({ targetAddress: BAD }, /^sdk 11: /)
+    await submit()
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 2, rejected: 1 })
+  })
+}
+
+test('goes on while an upgrade has made the control request invalid, and rejects nothing until it passes', async t => {
+  let isInvalid = false
+  const network = await startFaultyNetwork(t, {
+    nodes: async ({ rpc }) => [
+      await startRewritingNode(t, rpc, (method, _result, params) => {
+        if (method !== 'abci_query' || !String(params['path']).endsWith('/Simulate')) return undefined
+        const simulated = Buffer.from(String(params['data']), 'hex').toString('latin1')
+        const isRefused = simulated.includes(BAD) || (isInvalid && simulated.includes(NOBODY))
+        const log = 'rpc error: code = Unknown desc = invalid content: invalid request'
+        return isRefused ? { response: { code: 18, codespace: 'sdk', log, value: '' } } : undefined
+      })
+    ]
+  })
+  const { engine, submit, settled, submitMany, untilBlocked } = network
+  await settled(await submitMany(2))
+  isInvalid = true
+  const bad = await submit({ targetAddress: BAD }, /^sdk 18: /)
+  await untilBlocked('requests-refused')
+  await settled(await submitMany(5))
+  t.match(await engine.find(bad.submissionId), { status: 'queued' })
+  isInvalid = false
+  await settled([bad])
+  t.strictSame(tally(await network.assertExactlyOnce()), { committed: 7, rejected: 1 })
+})

@@ -11,6 +11,9 @@ import { createWorld } from './world.ts'
 const PATIENCE_MS = 120_000
 const PATIENCE_PER_SUBMISSION_MS = 6000
 
+/** How long a refusal waits in vain for a second node. */
+const PATIENCE_WITHOUT_SECOND_NODE_MS = 1_200_000
+
 const BLOCKS_AFTERWARDS = 3
 
 const MOST_FAILURES = 10
@@ -45,7 +48,11 @@ export async function simulate(seed: number, options: SimulationOptions = {}) {
   const database = createMemoryDatabase(clock.now)
   const world = createWorld({ plan, clock, trace, fail, database, broken })
   const { ledger, disk, host, submitters } = world
-  const patienceMs = PATIENCE_MS + plan.submissions.length * PATIENCE_PER_SUBMISSION_MS
+  const isAlone = plan.faults.has('node-frozen') || plan.faults.has('node-elsewhere')
+  const patienceMs =
+    PATIENCE_MS +
+    plan.submissions.length * PATIENCE_PER_SUBMISSION_MS +
+    (isAlone ? PATIENCE_WITHOUT_SECOND_NODE_MS : 0)
   const firstHeight = ledger.height
   let isHealed = false
   clock.after(plan.faultsEndMs + 1, () => {

@@ -35,9 +35,9 @@ export async function seekAgreement<T>(
     const comparable = isOnly ? opinions.slice(-1) : opinions.filter(({ node }) => node !== answered.node)
     const other = comparable.find(opinion => agree(opinion.answer, answered.answer))
     opinions.push(answered)
-    if (other) return { agreed: [other.answer, answered.answer], opinions }
+    if (other) return { agreed: [other.answer, answered.answer], isByTwo: !isOnly, opinions }
   }
-  return { agreed: undefined, opinions }
+  return { agreed: undefined, isByTwo: false, opinions }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Failure } from '../decide/block.ts'
 import {
   afterBackoff,
   afterFailure,
+  afterRefusal,
   afterSplit,
   cleared,
   type Evidence,
@@ -28,6 +29,7 @@ export function createEvidence(clock: Clock) {
       change(failure.suspects, one => afterFailure(one, failure, clock.elapsed())),
     split: (ids: readonly string[]) => change(ids, one => afterSplit(one, ids.length)),
     backOff: (submissionId: string) => change([submissionId], one => afterBackoff(one, clock.elapsed())),
+    refused: (submissionId: string) => change([submissionId], one => afterRefusal(one, clock.elapsed())),
     /** Clears the evidence after another cause was found. Backoffs in progress continue. */
     clear: (ids: readonly string[]) =>
       change(

@@ -1,5 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Simulation } from '../../chain-client/index.ts'
+import { NodeUnavailableError, type Simulation, type SimulationResult } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { Chain, QueuedMessage, Signer, WalletState } from '../contract.ts'
 import { expectedSequence } from '../decide/sdk-errors.ts'
@@ -7,6 +7,8 @@ import {
   type ControlResponses,
   type ControlResult,
   controlMove,
+  hasFailedAlone,
+  isSameFailure,
   type Responses,
   type Simulated,
   type Verdict,
@@ -17,36 +19,39 @@ import type { EngineState } from './state.ts'
 
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
-/**
- * Asks nodes what `decide/verdict.ts` needs for its decisions. The node pool checks each refusal with a second node.
- */
-export function createExaminer(options: {
+const simulationOf = (messages: Any[], { publicKey }: Signer, sequence: number): Simulation => ({
+  ...{ messages, publicKey, sequence }
+})
+
+/** Asks nodes whether the chain accepts the wallet's own message. */
+export function createControl(options: {
   chain: Pick<Chain, 'simulate'>
   wallet: Signer
   feeDenom: string
   controlRequest: Any
-  evidence: Pick<EngineState['evidence'], 'forgetAll'>
   walletState: () => Pick<WalletState, 'nextSequence' | 'controlPassed'>
   /** The control request has passed twice. From now on, the chain's state is the cause if it fails. */
   setControlPassed: () => Promise<void>
 }) {
-  const { chain, wallet, feeDenom, controlRequest, evidence, walletState, setControlPassed } = options
-  /** Whether the chain has refused the control since the control last passed. */
-  let isPaused = false
+  const { chain, wallet, feeDenom, controlRequest, walletState, setControlPassed } = options
 
   /**
    * Treats an unexpected sequence as a missing response: another transaction came first, or the node is behind.
    * @param sequence of an open slot; omit for the next slot
    */
   async function simulate(messages: Any[], sequence = walletState().nextSequence): Promise<Simulated> {
-    const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence }
+    const simulation = simulationOf(messages, wallet, sequence)
     const response = await chain.simulate(simulation)
     if (response.status === 'failed' && expectedSequence(response.log) !== undefined)
       return { status: 'unavailable', reason: shorten(response.log), late: false }
     return response.status === 'passed' ? { ...response, simulation } : response
   }
 
-  async function askControl(sequence: number | undefined) {
+  /**
+   * Simulates the wallet's own message.
+   * @param sequence of an open slot that no node has; omit for the next slot
+   */
+  async function control(sequence?: number): Promise<ControlResult> {
     const { controlPassed } = walletState()
     const known = { address: wallet.address, controlPassed }
     let said: ControlResponses = { request: [] }
@@ -66,10 +71,38 @@ export function createExaminer(options: {
     return move.result
   }
 
-  /**
-   * Simulates the wallet's own message.
-   * @param sequence of an open slot that no node has; omit for the next slot
-   */
+  return { simulate, control }
+}
+
+/** Asks nodes what `decide/verdict.ts` needs for its decisions. */
+export function createExaminer(
+  options: Parameters<typeof createControl>[0] & {
+    chain: Pick<Chain, 'agreement'>
+    evidence: Pick<EngineState['evidence'], 'forgetAll' | 'of'>
+  }
+) {
+  const { chain, wallet, controlRequest, evidence, walletState } = options
+  const { simulate, control: askControl } = createControl(options)
+  /** Whether the chain has refused the control since the control last passed. */
+  let isPaused = false
+
+  /** Asks other nodes about a simulation that one node has failed. The only configured node is asked again. */
+  async function isConfirmed(messages: Any[], failed: Simulated | undefined): Promise<boolean> {
+    if (failed?.status !== 'failed') return false
+    const simulation = simulationOf(messages, wallet, walletState().nextSequence)
+    const { agreed } = await chain.agreement<SimulationResult>({
+      question: 'simulate',
+      said: { node: failed.node, answer: failed },
+      agree: (one, other) => isSameFailure(one, other, messages.length),
+      async ask(node) {
+        const response = await node.simulate(simulation)
+        if (response.status === 'unavailable') throw new NodeUnavailableError(node.host, response.reason)
+        return response
+      }
+    })
+    return agreed !== undefined
+  }
+
   async function control(sequence?: number): Promise<ControlResult> {
     const result = await askControl(sequence)
     // The pause itself may have caused the failures recorded since it began.
@@ -90,9 +123,15 @@ export function createExaminer(options: {
       while (verdict.do === 'ask') {
         const { about, index } = verdict
         const suspect = messages.slice(index, index + 1)
-        if (about === 'pair') said = { ...said, pair: await simulate([controlRequest, ...suspect]) }
+        const pair = [controlRequest, ...suspect]
+        if (about === 'pair') said = { ...said, pair: await simulate(pair) }
         else if (about === 'alone') said = { ...said, alone: await simulate(suspect) }
-        else said = { ...said, [about]: await control() }
+        else if (about === 'otherNodes') {
+          const { alone } = said
+          const asked = alone ? isConfirmed(suspect, alone) : isConfirmed(pair, said.pair)
+          const hasFailed = hasFailedAlone(evidence.of(batch[index]?.submissionId ?? ''))
+          said = { ...said, isConfirmed: (await asked) || hasFailed }
+        } else said = { ...said, [about]: await control() }
         verdict = verdictOf(batch.length, said, isPair)
       }
       return verdict

@@ -88,7 +88,7 @@ export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) 
   let usual: UsualGas | undefined
 
   async function askAgain({ gasUsed, node, simulation }: SimulatedGas): Promise<GasAnswers> {
-    const { agreed, opinions } = await chain.agreement<SimulationResult>({
+    const { agreed, isByTwo, opinions } = await chain.agreement<SimulationResult>({
       question: 'simulate',
       said: { node, answer: { status: 'passed', gasUsed } },
       agree: (one, other) =>
@@ -100,10 +100,7 @@ export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) 
       }
     })
     // If several nodes are configured, only two of them can agree.
-    if (agreed) {
-      const isOnly = new Set(opinions.map(opinion => opinion.node)).size === 1
-      return { agreement: isOnly ? 'same' : 'two', figures: figuresOf(agreed) }
-    }
+    if (agreed) return { agreement: isByTwo ? 'two' : 'same', figures: figuresOf(agreed) }
     // A node that was wrong once may be right now.
     const answers = [...opinions.map(({ answer }) => answer), await chain.simulate(simulation)]
     return { agreement: 'none', figures: figuresOf(answers) }

@@ -9,14 +9,22 @@ import {
   MAX_MESSAGES,
   MAX_OPEN_SLOTS,
   nextBatch,
-  type TransactionLimits
+  type TransactionLimits,
+  unconfirmedMove
 } from '../decide/batch.ts'
 import { kindsEndedBy } from '../decide/blockers.ts'
 import { feeFor, gasCap, gasLimitFor } from '../decide/fees.ts'
 import type { Believed } from '../decide/gas.ts'
 import { SDK_CODE } from '../decide/sdk-errors.ts'
-import { type ControlResult, largerHalf, type SimulatedGas } from '../decide/verdict.ts'
+import {
+  type ControlResult,
+  isShutOut,
+  largerHalf,
+  type RefusedControl,
+  type SimulatedGas
+} from '../decide/verdict.ts'
 import { StoreConflictError } from '../errors.ts'
+import { CONTROL_GAS } from '../transaction.ts'
 import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
 import { createGasEstimate } from './gas.ts'
@@ -92,8 +100,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       return pause
     }
     unanswered = 0
-    if (control.status === 'unproven') blockers.raise('simulations-refused', control.reason)
-    return control.status === 'blocked' ? blockers.raise(control.kind, control.reason) : 0
+    return control.status === 'refused' ? pauseRefused(control) : 0
+  }
+
+  /** @returns the pause; 0 if submissions are tried nevertheless */
+  function pauseRefused(control: RefusedControl): number {
+    const pause = blockers.raise(control.kind, control.reason)
+    return isShutOut(control) ? pause : 0
   }
 
   /** Postpones a lone message. The others go on. */
@@ -107,12 +120,28 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
+  /** A simulation refuses a message, which is no final proof: other messages go on, or a block decides. */
+  async function refused(
+    [message]: Batch,
+    { reason, control }: { reason: string; control?: RefusedControl },
+    { block }: TransactionLimits
+  ): Promise<number> {
+    if (!message) return 0
+    const { submissionId } = message
+    const usualGas = gasEstimate.perMessage ?? CONTROL_GAS
+    const move = unconfirmedMove(evidence.of(submissionId), usualGas, settings)
+    if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, block))
+    evidence.refused(submissionId)
+    log.warn({ submissionId, reason }, 'postponed a submission; continuing with the others')
+    return 0
+  }
+
   /** Rejects a message that failed alone three times, unless the chain refuses the control as well. */
   async function rejectAlone(submissionId: string): Promise<number> {
     const control = await examiner.control()
     const pause = pauseAfter(control)
     if (pause > 0) return pause
-    if (control.status === 'unproven') return postpone(submissionId, control.reason)
+    if (control.status === 'refused') return postpone(submissionId, control.reason)
     // The control may have shown another cause.
     const { refusal } = evidence.of(submissionId)
     return refusal ? reject(submissionId, refusal) : 0
@@ -208,18 +237,21 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   async function pack(batch: Batch, limits: TransactionLimits): Promise<number> {
     const verdict = await examiner.examine(batch)
+    if ('control' in verdict && verdict.control) pauseRefused(verdict.control)
     switch (verdict.do) {
       case 'reject':
         return reject(batch[verdict.index]?.submissionId ?? '', verdict.refusal)
+      case 'postpone':
+        return refused(batch.slice(verdict.index, verdict.index + 1), verdict, limits)
       case 'split':
         evidence.split(idsOf(batch))
         return 0
       case 'pause':
-        return blockers.raise(verdict.kind, verdict.reason)
+        return BLOCKED_MS
       case 'retry':
         return withoutResponse(batch, verdict)
       case 'sign':
-        blockers.clear('simulations-refused')
+        blockers.clear(...REQUEST_BLOCKERS)
         return sign(batch, verdict.simulated, limits)
     }
   }
@@ -233,11 +265,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
     if (!isBlocked && (isChecked || (isWaiting && engine.walletState().controlPassed))) return true
     const control = await examiner.control()
+    const refused = control.status === 'refused' ? control.kind : undefined
     // Where gas is free, the wallet needs no funds, so it may be unable to pay for a transfer.
-    const isProof = control.status !== 'unproven' || isWaiting || Number(settings.gasPrice) > 0
-    if (isProof && pauseAfter(control) > 0) return false
-    const isSure = control.status === 'passed'
-    blockers.clear(...REQUEST_BLOCKERS.filter(kind => isSure || kind !== 'simulations-refused'))
+    const isProof = refused !== 'simulations-refused' || isWaiting || Number(settings.gasPrice) > 0
+    if (isProof && (pauseAfter(control) > 0 || (refused && !isWaiting))) return false
+    blockers.clear(...REQUEST_BLOCKERS.filter(kind => kind !== refused))
     isChecked = true
     return true
   }

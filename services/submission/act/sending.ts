@@ -44,7 +44,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   /** Sends the same bytes to other nodes, until two refuse them for the same reason. */
   async function askOtherNodes(bytes: Uint8Array): Promise<Partial<SlotKnowledge>> {
-    const { agreed, opinions } = await chain.agreement<BroadcastResult>({
+    const { agreed, isByTwo, opinions } = await chain.agreement<BroadcastResult>({
       question: 'broadcast',
       agree: (one, other) => isSameRefusal(one, other, wallet.address),
       async ask(node) {
@@ -53,7 +53,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
         return answer
       }
     })
-    return { otherNodes: agreed ?? opinions.map(({ answer }) => answer), isConfirmed: agreed !== undefined }
+    const otherNodes = agreed ?? opinions.map(({ answer }) => answer)
+    return { otherNodes, agreement: isByTwo ? 'two' : agreed ? 'same' : 'none' }
   }
 
   async function find(slot: OpenSlot, question: Question): Promise<Partial<SlotKnowledge>> {
@@ -145,7 +146,6 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     if (effects.isNewPrice) engine.feeRequired(feeAmount, gasLimit)
     if (effects.ceiling !== undefined) engine.blockLimits.setCeiling(effects.ceiling)
     if (effects.failure) engine.evidence.failed(effects.failure)
-    for (const submissionId of effects.postponed ?? []) engine.evidence.backOff(submissionId)
     return true
   }
 
@@ -163,7 +163,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     // A block may have resolved the slot during the broadcast.
     if (slots.get(sequence) !== slot) return 0
     if (response.status === 'accepted') {
-      blockers.clear(...OF_SLOTS, 'requests-refused')
+      blockers.clear(...OF_SLOTS)
       engine.blockLimits.accepted(gasLimit)
       if (slot.timesSent === 0) log.info({ sequence, hash }, 'slot sent')
     } else if (response.status !== 'known') {

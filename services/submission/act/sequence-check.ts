@@ -103,14 +103,13 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
 
   async function audit(): Promise<number> {
     const { cursorHeight, cursorHash } = walletState()
-    const { agreed, opinions } = await chain.agreement({
+    const { agreed, isByTwo } = await chain.agreement({
       question: 'account',
       ask: node => sequenceAt(node, cursorHeight, cursorHash),
       agree: (one, other) => one !== undefined && one === other
     })
     const [sequence] = agreed ?? []
     if (sequence === undefined) return RETRY_MS
-    const isByTwo = new Set(opinions.map(({ node }) => node)).size > 1
     return withSlotLock(async () => {
       // A block may have consumed sequences in the meantime.
       return walletState().cursorHeight === cursorHeight ? correct(sequence, isByTwo) : RETRY_MS

@@ -209,8 +209,19 @@ export function gasMove(
   return { do: 'exceeds', most, limit, isCertain: gasUsed > limit }
 }
 
-/** One node alone postpones a message for its gas this many times, about 8 seconds. Then a block decides. */
+/** One of several nodes alone postpones a message this many times, about 8 seconds. Then a block decides. */
 const MAX_POSTPONEMENTS = 5
+
+/** Decides what happens to a lone message whose simulation only one of several nodes refuses, with the usual gas. */
+export function unconfirmedMove(
+  { backoffs, failures }: Pick<Evidence, 'backoffs' | 'failures'>,
+  gasPerMessage: number,
+  settings: GasCaps & { gasMultiplier: string }
+): { do: 'postpone' } | { do: 'sign'; gasLimit: number } {
+  if (backoffs < MAX_POSTPONEMENTS) return { do: 'postpone' }
+  const gasLimit = gasLimitFor(Math.ceil(gasPerMessage), settings.gasMultiplier, failures)
+  return { do: 'sign', gasLimit: Math.min(gasLimit, gasCap(1, settings)) }
+}
 
 export interface Excess {
   most: number

@@ -22,9 +22,10 @@ export interface Failure {
   refusal: Refusal
   /**
    * `block`: it failed in a block. `nodes`: two nodes, or the only one twice, refuse it, or agree that it needs more gas
-   * than a transaction may. `node`: CheckTx of one node refused it.
+   * than a transaction may. `onlyNode`: CheckTx of the only node that responds refuses it. `node`: CheckTx of one node
+   * refuses it, and another one does not.
    */
-  by: 'block' | 'nodes' | 'node'
+  by: 'block' | 'nodes' | 'onlyNode' | 'node'
 }
 
 /** Whose sequences a block can consume. */

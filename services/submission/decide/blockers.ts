@@ -199,9 +199,10 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
   },
   'requests-refused': {
     check: 'engine',
-    raised: 'The chain refuses requests that it accepted before, for example because a module is paused.',
+    raised:
+      'The chain refuses the wallet’s own request, which it accepted before, for example because a module is paused. Submissions that pass go on.',
     ends: 'control',
-    action: 'Ask the chain’s operator.'
+    action: 'Ask the chain’s operator. If an upgrade made that request invalid, upgrade this service.'
   },
   'simulations-refused': {
     check: 'engine',

@@ -6,7 +6,7 @@ import { CONTROL_GAS, controlTransfer, feeDenomOf, isLock, messagesOf } from '..
 import type { Failure } from './block.ts'
 import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
 import { expectedSequence, gasCeiling, refusalKindOf, refusalOf } from './sdk-errors.ts'
-import type { ControlResult } from './verdict.ts'
+import { type ControlResult, isShutOut } from './verdict.ts'
 
 /** A transaction is sent again after this many blocks without it. */
 const RESEND_AFTER_BLOCKS = 2
@@ -43,8 +43,6 @@ export interface SignAgain {
   ceiling?: number
   /** The messages that are left out, if they may be the cause. */
   failure?: Failure
-  /** The submissions to postpone, because each attempt costs the fee of a transfer. */
-  postponed?: string[]
 }
 
 /** What a decision still has to know. `gas`: how much these messages use, in a simulation for this slot. */
@@ -75,8 +73,8 @@ export interface SlotKnowledge extends Prices, GasCaps {
   control?: ControlResult
   /** Responses of other nodes to the same transaction. */
   otherNodes?: readonly BroadcastResult[]
-  /** Whether two nodes, or the only configured one twice, refused it for the same reason. */
-  isConfirmed?: boolean
+  /** Who refused it for the same reason: two nodes, the only configured one twice, or neither. */
+  agreement?: 'two' | 'same' | 'none'
   /** `unknown` if the simulation failed. */
   gas?: number | 'unknown'
 }
@@ -267,7 +265,11 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   // A transfer is changed only once, or a node could cause endless signing.
   if (count === 0 && (named.length === 0 || gasLimit < CONTROL_GAS))
     return contentRefused(slot, refusal, known)
-  return { do: 'signAgain', plan: controlOf(known, ceiling), reason, ceiling, postponed: submissionIds }
+  const plan = controlOf(known, ceiling)
+  return {
+    ...{ do: 'signAgain', plan, reason, ceiling },
+    ...(count === 1 && { failure: failureOf(submissionIds, 1, refusal, known) })
+  }
 }
 
 /**
@@ -291,21 +293,25 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
   }
   const { control } = known
   if (!control) return { do: 'ask', about: 'control' }
-  if (control.status === 'blocked') return raise(control.kind, control.reason)
+  if (isShutOut(control)) return raise(control.kind, control.reason)
   // One node may be wrong about a lone message, which has no smaller part.
   const waits = submissionIds.length === 1 ? elsewhere(slot, known) : undefined
   if (waits) return waits
   const half = partOf(slot, Math.floor(submissionIds.length / 2))
   const suspects = submissionIds.filter(id => !half.submissionIds.includes(id))
-  const failure: Failure = {
-    suspects,
-    messages: submissionIds.length,
-    refusal: refusalOf(refusal),
-    // A node may also be wrong about the gas that it saw, so only blocks count that.
-    by: known.isConfirmed && refusalKindOf(refusal, known.address) !== 'out-of-gas' ? 'nodes' : 'node'
-  }
+  const failure = failureOf(suspects, submissionIds.length, refusal, known)
   const reason = 'slot signed again with fewer messages: the node refused its content'
   return signPart(slot, half, known, { reason, failure })
+}
+
+/** The only configured node decides about content as two do, but about gas only after a while. */
+function failureOf(suspects: string[], messages: number, refusal: Refused, known: Known): Failure {
+  const { agreement, otherNodes = [], address } = known
+  const isAboutGas = ['out-of-gas', 'too-much-gas'].includes(refusalKindOf(refusal, address))
+  const isContradicted = !agreement || alike(refusal, known).length <= otherNodes.length
+  const isDecided = agreement === 'two' || (agreement === 'same' && !isAboutGas)
+  const by = isDecided ? 'nodes' : isContradicted ? 'node' : 'onlyNode'
+  return { suspects, messages, refusal: refusalOf(refusal), by }
 }
 
 /**

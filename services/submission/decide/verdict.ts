@@ -1,8 +1,15 @@
 import { backoffMs } from '../../async/backoff.ts'
-import type { Simulation } from '../../chain-client/index.ts'
+import type { Simulation, SimulationResult } from '../../chain-client/index.ts'
+import { shorten } from '../../errors/shown.ts'
 import type { Refusal } from '../contract.ts'
 import type { Failure } from './block.ts'
-import { failedMessageIndex, isWalletRefused, refusalOf, SDK_CODE } from './sdk-errors.ts'
+import {
+  expectedSequence,
+  failedMessageIndex,
+  isWalletRefused,
+  refusalKindOf,
+  refusalOf
+} from './sdk-errors.ts'
 
 // A batch that is refused for its content is halved, or its named message taken out, until one message is alone. That
 // message is compared with the control message: a request by the wallet itself or, until that has passed twice in a row,
@@ -13,6 +20,12 @@ const BACKOFF = { firstMs: 250, longestMs: 600_000 }
 
 /** A message is rejected after failing alone this many times, each time after its simulation passed. */
 const MAX_FAILURES_ALONE = 3
+
+/**
+ * The refusals of a lone message by the only node that responds postpone it this many times, about 17 minutes in all.
+ * They must end, because each attempt costs the fee of a transfer.
+ */
+const MAX_BACKOFFS_BY_ONE = 12
 
 /** What earlier attempts showed of a message. The end of a leader's term discards it. */
 export interface Evidence {
@@ -41,6 +54,9 @@ const NOTHING_AGAINST = {
 
 export const NO_EVIDENCE: Evidence = { ...NOTHING_AGAINST, backoffs: 0, until: Number.NEGATIVE_INFINITY }
 
+/** Returns whether a block has shown that the message fails, and not for want of gas. */
+export const hasFailedAlone = ({ alone, ranOutOfGas }: Evidence): boolean => alone.block > 0 && !ranOutOfGas
+
 /** A batch that is tried again in two parts begins with the larger one. */
 export const largerHalf = (messages: number): number => Math.ceil(messages / 2)
 
@@ -49,6 +65,10 @@ export function afterBackoff(evidence: Evidence, now: number): Evidence {
   const backoffs = evidence.backoffs + 1
   return { ...evidence, backoffs, until: now + backoffMs(backoffs, BACKOFF) }
 }
+
+/** Returns the evidence of a message that nodes refuse, but not finally: it stays alone. */
+export const afterRefusal = (evidence: Evidence, now: number): Evidence =>
+  afterBackoff({ ...evidence, together: 1 }, now)
 
 /** Returns the evidence of a suspect after a simulation of so many messages failed, or got no response. */
 export function afterSplit(evidence: Evidence, messages: number): Evidence {
@@ -62,11 +82,14 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
     ...evidence,
     together: suspects.length === 1 ? 1 : largerHalf(messages),
     failures: evidence.failures + Number(by === 'block'),
-    ranOutOfGas: evidence.ranOutOfGas || (refusal.codespace === 'sdk' && refusal.code === SDK_CODE.outOfGas)
+    ranOutOfGas:
+      evidence.ranOutOfGas || refusalKindOf({ ...refusal, log: refusal.message }, '') === 'out-of-gas'
   }
   if (messages > 1) return failed
   // The mempool or the state of a single node may be the cause.
   if (by === 'node') return afterBackoff(failed, now)
+  if (by === 'onlyNode')
+    return evidence.backoffs < MAX_BACKOFFS_BY_ONE ? afterBackoff(failed, now) : { ...failed, refusal }
   const alone = { ...evidence.alone, [by]: evidence.alone[by] + 1 }
   // These few attempts decide, so earlier backoffs for other reasons do not delay them.
   const counted = { ...failed, alone, backoffs: alone[by] - 1 }
@@ -95,22 +118,22 @@ export type Simulated =
   | { status: 'failed'; node: string; code: number; codespace: string; log: string }
   | Unavailable
 
-/** The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). */
-export interface Blocked {
-  status: 'blocked'
-  kind: 'wallet-not-whitelisted' | 'requests-refused'
+/**
+ * The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). Only if it refuses the wallet,
+ * nothing is tried. Otherwise it may still accept requests: an upgrade may have made the control request's content
+ * invalid, or the request has never passed and the wallet has no funds for the transfer, where gas is free.
+ */
+export interface RefusedControl {
+  status: 'refused'
+  kind: 'wallet-not-whitelisted' | 'requests-refused' | 'simulations-refused'
   reason: string
 }
 
-/**
- * `unproven`: the chain refuses the control request, which has never passed, and also the transfer. It may still accept
- * requests, for example if gas is free and the wallet has no funds.
- */
-export type ControlResult =
-  | { status: 'passed'; node: string; gasUsed: number }
-  | Blocked
-  | Unavailable
-  | { status: 'unproven'; reason: string }
+export type ControlResult = { status: 'passed'; node: string; gasUsed: number } | RefusedControl | Unavailable
+
+/** Returns whether the chain refuses all requests of the wallet. */
+export const isShutOut = (control: ControlResult): control is RefusedControl =>
+  control.status === 'refused' && control.kind === 'wallet-not-whitelisted'
 
 /** Responses to the wallet's own messages, in order. */
 export interface ControlResponses {
@@ -139,12 +162,9 @@ export function controlMove(
   const isProven = !controlPassed && last.status === 'passed'
   if (response.status !== 'failed') return { do: 'judge', result: response, isProven }
   const reason = response.log
-  if (isWalletRefused(reason, address))
-    return { do: 'judge', result: { status: 'blocked', kind: 'wallet-not-whitelisted', reason }, isProven }
-  const result: ControlResult = controlPassed
-    ? { status: 'blocked', kind: 'requests-refused', reason }
-    : { status: 'unproven', reason }
-  return { do: 'judge', result, isProven }
+  const others = controlPassed ? 'requests-refused' : 'simulations-refused'
+  const kind = isWalletRefused(reason, address) ? 'wallet-not-whitelisted' : others
+  return { do: 'judge', result: { status: 'refused', kind, reason }, isProven }
 }
 
 /** Responses to the simulations of a batch, and of the message that seems to be at fault. */
@@ -156,17 +176,21 @@ export interface Responses {
   before?: ControlResult
   alone?: Simulated
   after?: ControlResult
+  /** Whether two nodes, or the only configured one, fail the message in the same way, or a block has. */
+  isConfirmed?: boolean
 }
 
 export type Verdict =
   /** @param index of the message that seems to be at fault */
-  | { do: 'ask'; about: 'pair' | 'before' | 'alone' | 'after'; index: number }
+  | { do: 'ask'; about: 'pair' | 'before' | 'alone' | 'after' | 'otherNodes'; index: number }
   | { do: 'sign'; simulated: Extract<Simulated, { status: 'passed' }> }
   /** A message fails, but it is unknown which one. */
-  | { do: 'split' }
+  | { do: 'split'; control?: RefusedControl }
   /** The chain refuses this message, regardless of the rest of the transaction. */
   | { do: 'reject'; index: number; refusal: Refusal }
-  | ({ do: 'pause' } & Omit<Blocked, 'status'>)
+  /** Only this message waits: of several nodes, one alone refuses it, or the control is refused as well. */
+  | { do: 'postpone'; index: number; reason: string; control?: RefusedControl }
+  | { do: 'pause'; control: RefusedControl }
   | ({ do: 'retry' } & Omit<Unavailable, 'status'>)
 
 /**
@@ -174,10 +198,10 @@ export type Verdict =
  * that a lone message waits and its companions do not.
  */
 function stoppedBy(control: Exclude<ControlResult, { status: 'passed' }>, isBatch: boolean): Verdict {
-  const { status, reason } = control
-  if (status === 'blocked') return { do: 'pause', kind: control.kind, reason }
-  if (status === 'unproven' && isBatch) return { do: 'split' }
-  return { do: 'retry', reason, late: status === 'unavailable' && control.late }
+  const { reason } = control
+  if (control.status === 'unavailable') return { do: 'retry', reason, late: control.late }
+  if (isShutOut(control)) return { do: 'pause', control }
+  return isBatch ? { do: 'split', control } : { do: 'postpone', index: 0, reason, control }
 }
 
 /**
@@ -193,17 +217,21 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
       return { do: 'retry', reason: response.reason, late: response.late }
     return isPart && isBatch ? { do: 'split' } : { do: 'sign', simulated: response }
   }
+  const rejected = (index: number, failed: Extract<Simulated, { status: 'failed' }>): Verdict => {
+    if (said.isConfirmed === undefined) return { do: 'ask', about: 'otherNodes', index }
+    if (said.isConfirmed) return { do: 'reject', index, refusal: refusalOf(failed) }
+    return { do: 'postpone', index, reason: `only ${failed.node} refuses it: ${shorten(failed.log)}` }
+  }
   if (batch.status !== 'failed') return unlessFailed(batch, false)
   const named = failedMessageIndex(batch.log, messages)
   if (isPair && named === 1) return { do: 'split' }
   if (named !== undefined) {
     if (!pair) return { do: 'ask', about: 'pair', index: named }
     if (pair.status !== 'failed') return unlessFailed(pair, true)
-    if (failedMessageIndex(pair.log, 2) === 1) return { do: 'reject', index: named, refusal: refusalOf(pair) }
+    if (failedMessageIndex(pair.log, 2) === 1) return rejected(named, pair)
   }
   const index = named ?? (isBatch ? undefined : 0)
   if (!before) return { do: 'ask', about: 'before', index: index ?? 0 }
-  // Without this check, a paused chain would halve batches down to single messages.
   if (before.status !== 'passed') return stoppedBy(before, isBatch)
   if (index === undefined) return { do: 'split' }
   // A refusal counts only if the same node accepts the control before and after it.
@@ -213,5 +241,12 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   if (after.status !== 'passed') return stoppedBy(after, isBatch)
   if (before.node !== alone.node || after.node !== alone.node)
     return { do: 'retry', reason: 'the responses came from several nodes', late: false }
-  return { do: 'reject', index, refusal: refusalOf(alone) }
+  return rejected(index, alone)
+}
+
+/** Returns whether two nodes fail a transaction in the same way: they use one code for all errors of a simulation. */
+export function isSameFailure(one: SimulationResult, other: SimulationResult, messages: number): boolean {
+  if (one.status !== 'failed' || other.status !== 'failed') return false
+  const isOfMessage = [one, other].every(({ log }) => expectedSequence(log) === undefined)
+  return isOfMessage && failedMessageIndex(one.log, messages) === failedMessageIndex(other.log, messages)
 }

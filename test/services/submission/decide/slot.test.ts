@@ -414,17 +414,10 @@ const ROWS: Row[] = [
     again
   ],
   [
-    'postpones a lone message',
-    [tx(['a'], { gasLimit: 300_000 })],
-    TOO_MUCH_GAS,
-    signs([], 200_000, 2000, { postponed: ['a'], ceiling: 250_000 }),
-    alone
-  ],
-  [
     'postpones a lone message with a transfer of little gas',
     [ONE],
     TOO_MUCH_GAS_OF_ANY,
-    signs([], 75_000, 750, { postponed: ['a'], ceiling: 75_000 }),
+    signs([], 75_000, 750, { failure: { suspects: ['a'], by: 'node' }, ceiling: 75_000 }),
     alone
   ],
   [
@@ -448,7 +441,7 @@ const ROWS: Row[] = [
     [ONE],
     TOO_LARGE,
     signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: 'nodes' } }),
-    { ...allowed, otherNodes: [TOO_LARGE], isConfirmed: true },
+    { ...allowed, otherNodes: [TOO_LARGE], agreement: 'two' },
     again
   ],
   [
@@ -473,17 +466,46 @@ const ROWS: Row[] = [
     [ONE],
     refused(18),
     signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: 'nodes' } }),
-    { ...allowed, otherNodes: [refused(18)], isConfirmed: true },
+    { ...allowed, otherNodes: [refused(18)], agreement: 'two' },
     again
   ],
-  [
-    'counts against no message that CheckTx runs out of gas',
-    [tx(['a'], { gasLimit: 2_000_000 })],
-    OUT_OF_GAS,
-    signs([], 200_000, 2000, { failure: { suspects: ['a'], by: 'node' } }),
-    { ...allowed, otherNodes: [OUT_OF_GAS], isConfirmed: true },
-    again
-  ],
+  ...(
+    [
+      ['two nodes', 'nodes', 'nodes', { agreement: 'two' }],
+      ['the only node', 'onlyNode', 'nodes', { agreement: 'same' }],
+      ['the only one that responds', 'onlyNode', 'onlyNode', { agreement: 'none' }],
+      [
+        'one of two nodes that differ',
+        'node',
+        'node',
+        { agreement: 'none', otherNodes: [refused(18, 'no', 'other')] }
+      ]
+    ] as const
+  ).flatMap(([who, gas, content, nodes]): Row[] => [
+    [
+      `counts against a message that CheckTx runs out of gas at the highest gas at ${who}`,
+      [tx(['a'], { gasLimit: 2_000_000 })],
+      OUT_OF_GAS,
+      signs([], 200_000, 2000, { failure: { suspects: ['a'], by: gas } }),
+      { ...allowed, ...alone, ...nodes },
+      again
+    ],
+    [
+      `counts against a lone message that its gas is refused by ${who}`,
+      [tx(['a'], { gasLimit: 300_000 })],
+      TOO_MUCH_GAS,
+      signs([], 200_000, 2000, { failure: { suspects: ['a'], messages: 1, by: gas }, ceiling: 250_000 }),
+      { ...alone, ...nodes }
+    ],
+    [
+      `counts against a message that its content is refused by ${who}`,
+      [ONE],
+      refused(18),
+      signs([], 200_000, 2000, { failure: { by: content } }),
+      { ...allowed, ...alone, ...nodes },
+      again
+    ]
+  ]),
   // The content.
   ['is sent once more before it changes', [FOUR], refused(18), REPEATS],
   [
@@ -498,8 +520,16 @@ const ROWS: Row[] = [
     'does not change while the chain accepts nothing',
     [FOUR],
     refused(18),
-    { do: 'raise', kind: 'requests-refused' },
-    { control: { status: 'blocked', kind: 'requests-refused', reason: 'x' } },
+    { do: 'raise', kind: 'wallet-not-whitelisted' },
+    { control: { status: 'refused', kind: 'wallet-not-whitelisted', reason: 'x' } },
+    again
+  ],
+  [
+    'is halved although the control is refused, because an upgrade may have made it invalid',
+    [FOUR],
+    refused(18),
+    signs(['a', 'b'], 200_000, 2000),
+    { control: { status: 'refused', kind: 'requests-refused', reason: 'x' }, gas: 130_000 },
     again
   ],
   [

@@ -7,6 +7,7 @@ import {
   cleared,
   controlMove,
   type Evidence,
+  isSameFailure,
   largerHalf,
   NO_EVIDENCE,
   type Responses,
@@ -27,12 +28,18 @@ const LATE: Simulated = { status: 'unavailable', reason: 'no response', late: tr
 const DOWN: Simulated = { status: 'unavailable', reason: 'no node', late: false }
 const NO = failed('no')
 const NOT_WHITELISTED = failed('the creator is not whitelisted: unauthorized')
-const BLOCKED = { status: 'blocked', kind: 'requests-refused', reason: 'paused' } as const
-const UNPROVEN = { status: 'unproven', reason: 'no funds' } as const
+const SHUT_OUT = { status: 'refused', kind: 'wallet-not-whitelisted', reason: 'not listed' } as const
+const PAUSED = { status: 'refused', kind: 'requests-refused', reason: 'paused' } as const
+const UNPROVEN = { status: 'refused', kind: 'simulations-refused', reason: 'no funds' } as const
 
 const refusal = { code: 6, codespace: 'sdk', message: 'no' }
 const splits = { do: 'split' }
-const pauses = { do: 'pause', kind: 'requests-refused', reason: 'paused' }
+const splitsUnder = (control: object) => ({ ...splits, control })
+const pauses = { do: 'pause', control: SHUT_OUT }
+const postpones = (reason: string | RegExp, control?: object, index = 0) => ({
+  ...{ do: 'postpone', index, reason },
+  ...(control && { control })
+})
 const retries = (reason: string, late = false) => ({ do: 'retry', reason, late })
 const asks = (about: string, index = 0) => ({ do: 'ask', about, index })
 
@@ -64,7 +71,19 @@ const VERDICTS: [what: string, messages: number, said: Responses, verdict: objec
     'fails at a message that fails behind the control request',
     3,
     { batch: failedAt(2), pair: failedAt(1) },
+    asks('otherNodes', 2)
+  ],
+  [
+    'fails at a message that fails behind the control request on two nodes',
+    3,
+    { batch: failedAt(2), pair: failedAt(1), isConfirmed: true },
     { do: 'reject', index: 2, refusal: { message: /message index: 1: no/ } }
+  ],
+  [
+    'fails at a message that only one of two nodes refuses',
+    3,
+    { batch: failedAt(2), pair: failedAt(1), isConfirmed: false },
+    postpones(/^only one refuses it: failed to execute/, undefined, 2)
   ],
   [
     'fails at a message whose control request fails',
@@ -76,19 +95,31 @@ const VERDICTS: [what: string, messages: number, said: Responses, verdict: objec
     'fails at a message while nothing is proven, so its companions need not wait',
     3,
     { batch: failedAt(0), pair: failedAt(0), before: UNPROVEN },
-    splits
+    splitsUnder(UNPROVEN)
   ],
   ['names a message that it does not have', 3, { batch: failedAt(3) }, asks('before')],
   // The chain names none.
   ['fails as a whole', 3, { batch: NO }, asks('before')],
   ['fails while the control passes', 3, { batch: NO, before: passed() }, splits],
-  ['fails while nothing is proven', 3, { batch: NO, before: UNPROVEN }, splits],
-  ['fails while all requests are refused', 3, { batch: NO, before: BLOCKED }, pauses],
+  ['fails while nothing is proven', 3, { batch: NO, before: UNPROVEN }, splitsUnder(UNPROVEN)],
+  ['fails while the control fails that passed before', 3, { batch: NO, before: PAUSED }, splitsUnder(PAUSED)],
+  ['fails while all requests are refused', 3, { batch: NO, before: SHUT_OUT }, pauses],
   ['fails while no node responds', 3, { batch: NO, before: DOWN }, retries('no node')],
   // A message is alone.
   ['fails alone', 1, { batch: NO }, asks('before')],
-  ['fails alone while all requests are refused', 1, { batch: NO, before: BLOCKED }, pauses],
-  ['fails alone while nothing is proven', 1, { batch: NO, before: UNPROVEN }, retries('no funds')],
+  ['fails alone while all requests are refused', 1, { batch: NO, before: SHUT_OUT }, pauses],
+  [
+    'fails alone while the control fails that passed before',
+    1,
+    { batch: NO, before: PAUSED },
+    postpones('paused', PAUSED)
+  ],
+  [
+    'fails alone while nothing is proven',
+    1,
+    { batch: NO, before: UNPROVEN },
+    postpones('no funds', UNPROVEN)
+  ],
   [
     'fails alone while no node responds in time',
     1,
@@ -103,13 +134,25 @@ const VERDICTS: [what: string, messages: number, said: Responses, verdict: objec
     'fails between two controls that pass',
     1,
     { batch: NO, before: passed(), alone: NO, after: passed() },
+    asks('otherNodes')
+  ],
+  [
+    'fails between two controls that pass, and on a second node',
+    1,
+    { batch: NO, before: passed(), alone: NO, after: passed(), isConfirmed: true },
     { do: 'reject', index: 0, refusal }
+  ],
+  [
+    'fails between two controls that pass, but not on a second node',
+    1,
+    { batch: NO, before: passed(), alone: NO, after: passed(), isConfirmed: false },
+    postpones('only one refuses it: no')
   ],
   [
     'fails before the control is refused',
     1,
-    { batch: NO, before: passed(), alone: NO, after: BLOCKED },
-    pauses
+    { batch: NO, before: passed(), alone: NO, after: PAUSED },
+    postpones('paused', PAUSED)
   ],
   [
     'fails before the control gets no response',
@@ -138,7 +181,14 @@ const VERDICTS: [what: string, messages: number, said: Responses, verdict: objec
   [
     'fails at a message that fails alone',
     3,
-    { batch: failedAt(2), pair: failedAt(0), before: passed(), alone: NO, after: passed() },
+    {
+      batch: failedAt(2),
+      pair: failedAt(0),
+      before: passed(),
+      alone: NO,
+      after: passed(),
+      isConfirmed: true
+    },
     { do: 'reject', index: 2, refusal }
   ]
 ]
@@ -157,7 +207,7 @@ test('a pair is split if the second message fails, which alone would lack the fi
 
 const judged = (result: object, isProven = false) => ({ do: 'judge', result, isProven })
 const asksFor = (about: keyof ControlResponses) => ({ do: 'ask', about })
-const refusedAs = (kind: string, reason = 'no') => ({ status: 'blocked', kind, reason })
+const refusedAs = (kind: string, reason = 'no') => ({ status: 'refused', kind, reason })
 
 const CONTROLS: [what: string, controlPassed: boolean, said: ControlResponses, move: object][] = [
   ['is the control request', true, { request: [] }, asksFor('request')],
@@ -230,7 +280,8 @@ for (const [title, failures, isRejected] of [
   ['three of the same kind among others', ['block', 'nodes', 'block', 'nodes', 'node', 'block'], true],
   ['three for its gas or size', ['nodes', 'nodes', 'nodes'], true],
   ['two of each kind', ['block', 'nodes', 'block', 'nodes'], false],
-  ['any number at a node', Array(10).fill('node'), false],
+  ['any number at a node', Array(20).fill('node'), false],
+  ['thirteen for its gas at the only node', Array(13).fill('onlyNode'), true],
   ['any number with other messages', Array(10).fill('together'), false]
 ] as const) {
   test(`a message may ${isRejected ? '' : 'not '}be rejected after failures: ${title}`, async t => {
@@ -240,6 +291,19 @@ for (const [title, failures, isRejected] of [
     const { refusal: reason, failures: inBlocks } = failures.reduce(after, NO_EVIDENCE)
     t.strictSame(reason, isRejected ? refusal : undefined)
     t.equal(inBlocks, failures.filter(by => by === 'block' || by === 'together').length)
+  })
+}
+
+for (const [title, one, other, isSame] of [
+  ['at the same message', failedAt(0), failedAt(0), true],
+  ['without a message', NO, failed('another reason'), true],
+  ['at different messages', failedAt(0), failedAt(1), false],
+  ['one for its sequence', NO, failed('account sequence mismatch, expected 9, got 7: x'), false],
+  ['and one passes', NO, passed(), false]
+] as const) {
+  test(`two nodes ${isSame ? 'agree' : 'do not agree'} on a failure: ${title}`, async t => {
+    t.equal(isSameFailure(one, other, 2), isSame)
+    t.equal(isSameFailure(other, one, 2), isSame)
   })
 }
 
