@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import type { Logger } from '../../../logger.ts'
 import { isUpgradable, migrationsAfter, otherSchema, SCHEMA_VERSION, schema as shared } from '../schema.ts'
 import { type DatabaseAddress, LOCKS, openDedicated } from './connection.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
@@ -25,7 +26,11 @@ export const TABLES = [...shared.matchAll(/CREATE TABLE (\w+)/g)].map(([, name =
  * lost its lock.
  * @throws StoreUnavailableError
  */
-export async function prepareSchema(address: DatabaseAddress, stopped?: AbortSignal): Promise<void> {
+export async function prepareSchema(
+  address: DatabaseAddress,
+  log: Pick<Logger, 'warn'>,
+  stopped?: AbortSignal
+): Promise<void> {
   const { client, close } = await openDedicated(address, 'task', stopped)
   try {
     await client.query('BEGIN')
@@ -41,6 +46,8 @@ export async function prepareSchema(address: DatabaseAddress, stopped?: AbortSig
       await client.query('UPDATE schema_version SET version = $1', [SCHEMA_VERSION])
     }
     await client.query('COMMIT')
+    if (version !== undefined && isUpgradable(version))
+      log.warn({ from: version, to: SCHEMA_VERSION }, 'upgraded the schema: older servers cannot use it')
   } catch (error) {
     throw asStoreError(error)
   } finally {

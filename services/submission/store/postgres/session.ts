@@ -47,7 +47,7 @@ export async function openSession(options: {
 
   /** @param known the wallet's number at startup; undefined on the first call */
   async function open(known?: number): Promise<number> {
-    if (known === undefined) await prepareSchema(address, stopped)
+    if (known === undefined) await prepareSchema(address, log, stopped)
     const dedicated = await openDedicated(address, 'session', stopped)
     const { client, ended, close } = dedicated
     try {
