@@ -15,9 +15,6 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --host ADDRESS      address to listen on (default ${defaultOptions.host}; 0.0.0.0 in a container)
   --evm               make the outside chains ETH, OPT and POL real EVM nodes, on free ports
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
-  --min-gas-price P   minimum gas price, a decimal
-  --max-block-gas N   limit on the total gas wanted by the transactions in a block
-  --max-block-bytes N size limit of a block, including header and commit
   --sdk VERSION       Cosmos SDK release to emulate: 0.47 (default) or 0.50
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
   --help              print this help`
@@ -34,13 +31,11 @@ export function readCliOptions(argv: string[]): {
 } {
   const values = parse(argv)
   const { host = defaultOptions.host, port = String(DEFAULT_PORT), brand = defaultOptions.brand } = values
-  const { sdk = '0.47', 'min-gas-price': minGasPrice } = values
+  const { sdk = '0.47' } = values
   check('port', port, /^\d{1,5}$/.test(port) && Number(port) <= LAST_FIRST_PORT, `0 to ${LAST_FIRST_PORT}`)
   check('host', host, isIP(host) !== 0, 'an address such as 0.0.0.0')
   const isBrand = /^[a-z][a-z0-9]{1,15}$/.test(brand)
   check('brand', brand, isBrand, '2 to 16 lower-case letters and digits, starting with a letter')
-  const isPrice = minGasPrice === undefined || /^\d{1,18}(?:\.\d{1,18})?$/.test(minGasPrice)
-  check('min-gas-price', minGasPrice ?? '', isPrice, 'a decimal such as 0.025')
   if (values.evm && anvilPath() === undefined) throw new UsageError(`--evm: ${NO_ANVIL}`)
   if (sdk !== '0.47' && sdk !== '0.50') return fail('sdk', sdk, '0.47 or 0.50')
   return {
@@ -50,9 +45,6 @@ export function readCliOptions(argv: string[]): {
       host,
       port: Number(port),
       blockTimeMs: readBlockTime(values['block-time']),
-      minGasPrice,
-      maxBlockGas: readGas(values['max-block-gas']),
-      maxBlockBytes: readLimit('max-block-bytes', values['max-block-bytes']),
       sdk,
       brand,
       ...(values.evm && { evm: EVM_CHAINS })
@@ -63,11 +55,9 @@ export function readCliOptions(argv: string[]): {
 function parse(args: string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
-  const limits = { 'min-gas-price': text, 'max-block-gas': text, 'max-block-bytes': text, 'block-time': text }
-  const network = { host: text, port: text, sdk: text, brand: text }
+  const network = { host: text, port: text, sdk: text, brand: text, 'block-time': text }
   try {
-    return parseArgs({ args, options: { help: flag, evm: flag, 'env-out': text, ...network, ...limits } })
-      .values
+    return parseArgs({ args, options: { help: flag, evm: flag, 'env-out': text, ...network } }).values
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
@@ -87,14 +77,4 @@ function readBlockTime(text = '1s'): number {
   const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1)
   if (milliseconds >= 1 && milliseconds <= 3_600_000) return milliseconds
   return fail('block-time', text, 'a time from 1ms to 3600s, such as 1s, 500ms or 500')
-}
-
-/** @throws UsageError */
-function readGas(text: string | undefined): bigint | undefined {
-  return readLimit('max-block-gas', text)
-}
-
-function readLimit(option: string, text: string | undefined): bigint | undefined {
-  if (text === undefined) return undefined
-  return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : fail(option, text, 'a whole number above zero')
 }

@@ -28,7 +28,7 @@ export function createLedger(
         : undefined
     },
     poolBalances: async (): Promise<PoolBalance[]> => (await balances?.()) ?? poolBalances,
-    locks: (skipped: number, limit: number) => listLocks(chain.state, skipped, limit),
+    locks: () => listLocks(chain.state),
     liquidity: (id: number) => liquidity.find(record => record.id === id)
   }
 }

@@ -1,6 +1,6 @@
 import type { DevnetNames } from '../brand.ts'
 import type { LiquidityRecord } from '../modules/transfer/liquidity.ts'
-import { amountsOf, type Progress, type TransactionRecord } from '../modules/transfer/record.ts'
+import { amountsOf, type Progress, routeOf, type TransactionRecord } from '../modules/transfer/record.ts'
 
 export type IndexRecord = Record<string, string | number>
 
@@ -9,13 +9,7 @@ export function transactionRow(record: TransactionRecord, names: DevnetNames): I
   return {
     ...progress(record),
     ...amountsOf(record),
-    creator: record.creator,
-    originaddress: record.originAddress,
-    originchain: record.originChain,
-    originsymbol: record.originSymbol,
-    targetaddress: record.targetAddress,
-    targetchain: record.targetChain,
-    targetsymbol: record.targetSymbol,
+    ...Object.fromEntries(Object.entries(routeOf(record)).map(([key, value]) => [key.toLowerCase(), value])),
     tx_id: record.id,
     [names.indexHashField]: record.txHash
   }

@@ -1,6 +1,6 @@
 import type { DevnetNames } from '../brand.ts'
 import type { LiquidityRecord } from '../modules/transfer/liquidity.ts'
-import { amountsOf, type Progress, type TransactionRecord } from '../modules/transfer/record.ts'
+import { amountsOf, type Progress, routeOf, type TransactionRecord } from '../modules/transfer/record.ts'
 
 type RestRecord = Record<string, string>
 
@@ -8,13 +8,7 @@ type RestRecord = Record<string, string>
 export function transactionJson(record: TransactionRecord, names: DevnetNames): RestRecord {
   return {
     index: String(record.id),
-    creator: record.creator,
-    originChain: record.originChain,
-    originAddress: record.originAddress,
-    originSymbol: record.originSymbol,
-    targetChain: record.targetChain,
-    targetAddress: record.targetAddress,
-    targetSymbol: record.targetSymbol,
+    ...routeOf(record),
     ...amountsOf(record),
     ...progress(record),
     [names.txHashField]: record.txHash

@@ -21,7 +21,8 @@ const schema = { params: Type.Object({ id: Type.String() }) }
 
 const Page = Type.Object({
   'pagination.key': Type.Optional(Type.String()),
-  'pagination.limit': Type.Optional(Type.String())
+  'pagination.limit': Type.Optional(Type.String()),
+  'pagination.reverse': Type.Optional(Type.String())
 })
 
 /** Creates the routes that return transaction records by sequential id, as of the newest block. */
@@ -33,10 +34,12 @@ export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): Fas
   return async app => {
     app.get('/transaction/htlc_locking_transaction', { schema: { querystring: Page } }, ({ query }) => {
       const { 'pagination.key': key = '', 'pagination.limit': limit = '100' } = query
-      const skipped = Number(Buffer.from(key, 'base64').toString())
-      const { locks, next, total } = ledger.locks(skipped, Number(limit))
-      const nextKey = next === undefined ? null : Buffer.from(String(next)).toString('base64')
-      return { htlcLockingTransaction: locks, pagination: { next_key: nextKey, total: String(total) } }
+      const locks = query['pagination.reverse'] === 'true' ? ledger.locks().reverse() : ledger.locks()
+      const first = Number(Buffer.from(key, 'base64').toString())
+      const end = first + Number(limit)
+      const next_key = end < locks.length ? Buffer.from(String(end)).toString('base64') : null
+      const pagination = { next_key, total: String(locks.length) }
+      return { htlcLockingTransaction: locks.slice(first, end), pagination }
     })
     app.get('/transaction/transaction_data/:id', { schema }, request => ({
       transactionData: find('transfer', request.params.id)

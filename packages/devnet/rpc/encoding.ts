@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Block, CommittedTx } from '../chain/blocks/block-store.ts'
-import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
+import { encodeBlockId, encodeHeader } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { TxResult } from '../chain/tx/context.ts'
 
@@ -14,11 +14,6 @@ export function base64OrNull(bytes: Uint8Array): string | null {
   return bytes.length === 0 ? null : toBase64(bytes)
 }
 
-/** Encodes a block id; an empty hash stands for no block. */
-function encodeBlockId(hash: string) {
-  return { hash, parts: hash === '' ? { total: 0, hash: '' } : { total: 1, hash: partsHash(hash) } }
-}
-
 /** Encodes the validator's commit for a block, with an invalid signature. @param time the time of the next block */
 function encodeCommit(chain: Chain, { height, hash, time }: { height: number; hash: string; time: string }) {
   const signature = {
@@ -29,25 +24,6 @@ function encodeCommit(chain: Chain, { height, hash, time }: { height: number; ha
   }
   const block = { height: String(height), round: 0, block_id: encodeBlockId(hash) }
   return hash === '' ? { ...block, height: '0', signatures: [] } : { ...block, signatures: [signature] }
-}
-
-export function encodeHeader(block: Block) {
-  return {
-    version: { block: String(BLOCK_VERSION) },
-    chain_id: block.chainId,
-    height: String(block.height),
-    time: block.time,
-    last_block_id: encodeBlockId(block.lastBlockHash),
-    last_commit_hash: block.lastCommitHash,
-    data_hash: block.dataHash,
-    validators_hash: block.validatorsHash,
-    next_validators_hash: block.validatorsHash,
-    consensus_hash: block.consensusHash,
-    app_hash: block.appHash,
-    last_results_hash: block.lastResultsHash,
-    evidence_hash: EMPTY_HASH,
-    proposer_address: block.proposerAddress
-  }
 }
 
 function encodeBlock(chain: Chain, block: Block) {

@@ -2,15 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Chain } from '../chain/chain.ts'
 import type { ListenOptions, RunningServer } from '../http-server.ts'
-import {
-  dispatch,
-  errorResponse,
-  invalidRequest,
-  MAX_REQUEST_BYTES,
-  type Methods,
-  parseJson,
-  parseRequest
-} from './json-rpc.ts'
+import { MAX_REQUEST_BYTES, type Methods, respond } from './json-rpc.ts'
 import { createMethods } from './methods.ts'
 import { serveWebSocket } from './websocket.ts'
 
@@ -47,36 +39,17 @@ export async function createRpcServer(chain: Chain, { host, port }: ListenOption
   }
 }
 
-/**
- * As on a real node, the status is 200 for JSON-RPC errors, 500 for a body that is not a request, 400 for a large body.
- */
 async function handle(methods: Methods, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request)
   if (body === undefined) {
-    sendJson(response, 400, errorResponse(undefined, invalidRequest('http: request body too large')))
+    response.writeHead(400).end('http: request body too large')
   } else if (request.url === '/' && request.method === 'POST') {
-    handleBody(methods, body, response)
+    const text = JSON.stringify(respond(methods, body))
+    const length = Buffer.byteLength(text)
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': length }).end(text)
   } else {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found\n')
   }
-}
-
-/** Handles a request or a batch. A single response is not wrapped in an array. Notifications get no response. */
-function handleBody(methods: Methods, body: string, response: ServerResponse): void {
-  try {
-    const requests = [parseJson(body)].flat().map(parseRequest)
-    const responses = requests.flatMap(request => (request ? [dispatch(methods, request)] : []))
-    if (responses.length === 0) response.writeHead(200, { 'content-length': 0 }).end()
-    else sendJson(response, 200, responses.length > 1 ? responses : responses[0])
-  } catch (error) {
-    sendJson(response, 500, errorResponse(undefined, error))
-  }
-}
-
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const body = JSON.stringify(value)
-  const length = Buffer.byteLength(body)
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length }).end(body)
 }
 
 /** Reads the body to the end, so that the client receives the response. @returns undefined if the body is too large */

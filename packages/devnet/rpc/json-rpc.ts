@@ -1,6 +1,4 @@
-/** JSON-RPC 2.0 as implemented by CometBFT. */
-
-import { ParamError, Params } from './params.ts'
+/** JSON-RPC 2.0 as implemented by CometBFT, for single requests with an id. */
 
 /** A node's limit for HTTP bodies and WebSocket messages. */
 export const MAX_REQUEST_BYTES = 1_000_000
@@ -10,13 +8,6 @@ export type RpcId = string | number
 /** Methods by name. A method returns a JSON value. */
 export type Methods = Record<string, (params: Params, id: RpcId) => unknown>
 
-export interface RpcRequest {
-  id: RpcId
-  method: string
-  params: unknown
-}
-
-/** A response. `id` is missing if the request's id is unknown. */
 export interface RpcResponse {
   jsonrpc: '2.0'
   id?: RpcId
@@ -24,69 +15,54 @@ export interface RpcResponse {
   error?: { code: number; message: string; data?: string }
 }
 
-/** An error with a JSON-RPC code. `message` is the cause, which is sent as the error's `data`. */
-class RpcError extends Error {
-  override name = 'RpcError'
-  readonly code: number
-  readonly title: string
+/**
+ * The named parameters of a request. Integers are digit strings, as in CometBFT: `{"height": "5"}`. Missing, empty and
+ * null parameters are undefined.
+ */
+export class Params {
+  readonly #values: Readonly<Record<string, unknown>>
 
-  constructor(code: number, title: string, cause: string) {
-    super(cause)
-    this.code = code
-    this.title = title
+  constructor(values: object) {
+    this.#values = { ...values }
+  }
+
+  string(name: string, pattern = /^/, expected = 'a string'): string | undefined {
+    const value = this.#values[name]
+    if (value === undefined || value === null || value === '') return undefined
+    if (typeof value === 'string' && pattern.test(value)) return value
+    throw new Error(`${name} must be ${expected}`)
+  }
+
+  int(name: string): number | undefined {
+    const text = this.string(name, /^-?\d{1,15}$/, 'an integer in a string')
+    return text === undefined ? undefined : Number(text)
+  }
+
+  base64(name: string): Uint8Array {
+    const pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+    return Buffer.from(this.string(name, pattern, 'base64') ?? '', 'base64')
+  }
+
+  hex(name: string): Uint8Array {
+    return Buffer.from(this.string(name, /^(?:[0-9a-f]{2})*$/i, 'hex') ?? '', 'hex')
   }
 }
-
-const parseError = (cause: string) => new RpcError(-32700, 'Parse error. Invalid JSON', cause)
-export const invalidRequest = (cause: string) => new RpcError(-32600, 'Invalid Request', cause)
 
 export function successResponse(id: RpcId, result: unknown): RpcResponse {
   return { jsonrpc: '2.0', id, result }
 }
 
-function rpcErrorOf(thrown: unknown): RpcError {
-  if (thrown instanceof RpcError) return thrown
-  const cause = thrown instanceof Error ? thrown.message : String(thrown)
-  if (thrown instanceof ParamError) return new RpcError(-32602, 'Invalid params', cause)
-  return new RpcError(-32603, 'Internal error', cause)
-}
-
-export function errorResponse(id: RpcId | undefined, thrown: unknown): RpcResponse {
-  const { code, title, message } = rpcErrorOf(thrown)
-  return {
-    jsonrpc: '2.0',
-    ...(id !== undefined && { id }),
-    error: { code, message: title, ...(message !== '' && { data: message }) }
-  }
-}
-
-/** Handles a request, from any transport. */
-export function dispatch(methods: Methods, { id, method, params }: RpcRequest): RpcResponse {
+/** Responds to the text of a request, from any transport. Every failure is an internal error with its cause. */
+export function respond(methods: Methods, text: string): RpcResponse {
+  let id: RpcId = -1
   try {
-    const call = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (call === undefined) throw new RpcError(-32601, 'Method not found', '')
-    return successResponse(id, call(new Params(params), id))
+    const request = JSON.parse(text)
+    id = request.id
+    const call = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
+    if (call === undefined) throw new Error(`there is no method ${request.method}`)
+    return successResponse(id, call(new Params(request.params ?? {}), id))
   } catch (error) {
-    return errorResponse(id, error)
-  }
-}
-
-/** @returns undefined for a notification (no id), which nodes ignore @throws RpcError (-32700) */
-export function parseRequest(value: unknown): RpcRequest | undefined {
-  if (typeof value !== 'object' || value === null) throw parseError('the request is not an object')
-  const { id, method, params } = value as Record<string, unknown>
-  if (id === undefined || id === null) return undefined
-  if (typeof id !== 'string' && typeof id !== 'number')
-    throw parseError('the id is neither a string nor a number')
-  if (typeof method !== 'string') throw parseError('the method is not a string')
-  return { id, method, params }
-}
-
-/** @throws RpcError (-32700) */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw parseError(error instanceof Error ? error.message : String(error))
+    const data = error instanceof Error ? error.message : String(error)
+    return { jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error', data } }
   }
 }

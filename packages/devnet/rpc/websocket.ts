@@ -1,17 +1,14 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Block } from '../chain/blocks/block-store.ts'
+import { encodeHeader } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
-import { encodeHeader } from './encoding.ts'
 import {
-  dispatch,
-  errorResponse,
   MAX_REQUEST_BYTES,
   type Methods,
-  parseJson,
-  parseRequest,
   type RpcId,
   type RpcResponse,
+  respond,
   successResponse
 } from './json-rpc.ts'
 
@@ -41,10 +38,7 @@ export function serveWebSocket(server: Server, chain: Chain, methods: Methods): 
     socket.on('close', () => subscribed.delete(socket))
     // Ignore errors such as an invalid frame. `close` follows.
     socket.on('error', () => {})
-    socket.on('message', data => {
-      const response = respond(all, String(data))
-      if (response !== undefined) send(socket, response)
-    })
+    socket.on('message', data => send(socket, respond(all, String(data))))
   })
 
   const unsubscribe = chain.onBlock(block => {
@@ -63,15 +57,6 @@ function headerMessage(id: RpcId, block: Block): RpcResponse {
   const value = { header: encodeHeader(block), num_txs: String(block.txs.length) }
   const data = { type: 'tendermint/event/NewBlockHeader', value }
   return successResponse(id, { query: QUERY, data, events: { 'tm.event': ['NewBlockHeader'] } })
-}
-
-function respond(methods: Methods, text: string): RpcResponse | undefined {
-  try {
-    const request = parseRequest(parseJson(text))
-    return request && dispatch(methods, request)
-  } catch (error) {
-    return errorResponse(undefined, error)
-  }
 }
 
 function send(socket: WebSocket, response: RpcResponse): void {

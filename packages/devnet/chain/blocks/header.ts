@@ -1,13 +1,4 @@
-import { BinaryWriter } from 'cosmjs-types/binary'
-import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
-import { toTimestamp } from 'cosmjs-types/helpers'
-import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
-import { BlockID } from 'cosmjs-types/tendermint/types/types'
-import { Consensus } from 'cosmjs-types/tendermint/version/types'
-import { merkleRoot, sha256, upperHex } from '../hashes.ts'
-import type { TxResult } from '../tx/context.ts'
-
-export const BLOCK_VERSION = 11n
+import { sha256, upperHex } from '../hashes.ts'
 
 export const EMPTY_HASH = upperHex(sha256())
 
@@ -32,51 +23,27 @@ export interface Header {
   proposerAddress: string
 }
 
-/** Returns the part set hash of a block, which always has a single part. */
-export function partsHash(blockHash: string): string {
-  return upperHex(sha256('parts', blockHash))
+/** Encodes a block id; an empty hash stands for no block. A block has a single part. */
+export function encodeBlockId(hash: string) {
+  const parts = hash === '' ? { total: 0, hash: '' } : { total: 1, hash: upperHex(sha256('parts', hash)) }
+  return { hash, parts }
 }
 
-const fromHex = (hex: string) => Buffer.from(hex, 'hex')
-/** Protobuf tags of field 1 in the wrapper types. */
-const LENGTH_DELIMITED = 10
-const VARINT = 8
-
-const bytesValue = (hex: string) =>
-  hex === '' ? new Uint8Array() : BinaryWriter.create().uint32(LENGTH_DELIMITED).bytes(fromHex(hex)).finish()
-
-function blockId(hash: string): Uint8Array {
-  const partSetHeader =
-    hash === '' ? { total: 0, hash: new Uint8Array() } : { total: 1, hash: fromHex(partsHash(hash)) }
-  return BlockID.encode({ hash: fromHex(hash), partSetHeader }).finish()
-}
-
-/** Computes a block hash as CometBFT does: the Merkle root of the header fields. */
-export function headerHash(header: Header): string {
-  const fields = [
-    Consensus.encode({ block: BLOCK_VERSION, app: 0n }).finish(),
-    BinaryWriter.create().uint32(LENGTH_DELIMITED).string(header.chainId).finish(),
-    BinaryWriter.create().uint32(VARINT).int64(BigInt(header.height)).finish(),
-    Timestamp.encode(toTimestamp(new Date(header.time))).finish(),
-    blockId(header.lastBlockHash),
-    ...[
-      header.lastCommitHash,
-      header.dataHash,
-      header.validatorsHash,
-      header.validatorsHash,
-      header.consensusHash,
-      header.appHash,
-      header.lastResultsHash,
-      EMPTY_HASH,
-      header.proposerAddress
-    ].map(bytesValue)
-  ]
-  return upperHex(merkleRoot(fields))
-}
-
-export function resultsHash(results: readonly TxResult[]): string {
-  const leaves = results.map(({ code, data, gasWanted, gasUsed }) =>
-    ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish()
-  )
-  return upperHex(merkleRoot(leaves))
+export function encodeHeader(block: Header) {
+  return {
+    version: { block: '11' },
+    chain_id: block.chainId,
+    height: String(block.height),
+    time: block.time,
+    last_block_id: encodeBlockId(block.lastBlockHash),
+    last_commit_hash: block.lastCommitHash,
+    data_hash: block.dataHash,
+    validators_hash: block.validatorsHash,
+    next_validators_hash: block.validatorsHash,
+    consensus_hash: block.consensusHash,
+    app_hash: block.appHash,
+    last_results_hash: block.lastResultsHash,
+    evidence_hash: EMPTY_HASH,
+    proposer_address: block.proposerAddress
+  }
 }

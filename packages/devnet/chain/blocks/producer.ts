@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { merkleRoot, sha256, txHash, upperHex } from '../hashes.ts'
+import { headerHash, merkleRoot, resultsHash } from '../../../../services/chain-client/node/hashes.ts'
+import { sha256, txHash, upperHex } from '../hashes.ts'
 import { serialize } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { App } from '../tx/app.ts'
 import { runTx } from '../tx/run.ts'
 import type { Block, CommittedTx } from './block-store.ts'
-import { EMPTY_HASH, type Header, headerHash, resultsHash } from './header.ts'
+import { EMPTY_HASH, encodeHeader, type Header } from './header.ts'
 
 /** Hashes the values that a block wrote. A block without changes keeps the previous hash. */
 function nextAppHash(previous: string, store: Store): string {
@@ -58,13 +59,13 @@ export function createProducer(app: App) {
         consensusHash: upperHex(sha256(`${app.maxBlockBytes}/${app.maxBlockGas}`)),
         // The first block has no previous state.
         appHash: previous === undefined ? EMPTY_HASH : appHash,
-        lastResultsHash: resultsHash(last?.txs.map(({ result }) => result) ?? []),
+        lastResultsHash: upperHex(resultsHash(last?.txs.map(({ result }) => result) ?? [])),
         proposerAddress: validator.address
       }
       appHash = nextAppHash(appHash, app.store)
       app.store.commit(height)
       const committedAt = new Date(Math.max(Date.now(), Date.parse(time) + 1)).toISOString()
-      return { ...header, hash: headerHash(header), committedAt, txs }
+      return { ...header, hash: upperHex(headerHash(encodeHeader(header))), committedAt, txs }
     }
   }
 }

@@ -10,7 +10,7 @@ import { AbciError, sdkError } from '../../chain/errors.ts'
 import type { ChainModule, MessageContext, MessageHandler } from '../../chain/module.ts'
 import { allow, isWhitelisted, putRecord, takeId } from './keeper.ts'
 import { reclaimLock, registerLock, takeLock } from './locks.ts'
-import { type Amounts, amountsOf, type Route, untouched } from './record.ts'
+import { type Amounts, amountsOf, routeOf, untouched } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 import { refusalOf, validateLock, validateRequest } from './validate.ts'
 
@@ -123,10 +123,4 @@ function request(
     fee
   })
   return BigInt(id)
-}
-
-/** Copies the fields that messages, records and events share. */
-function routeOf(from: Route): Route {
-  const { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol } = from
-  return { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol }
 }

@@ -7,29 +7,21 @@ import { type Amounts, amountsOf } from './record.ts'
 import type { LockRequest } from './validate.ts'
 
 /** A lock of bitcoins, as in the chain's REST API. */
-type Lock = Record<
-  | 'id'
-  | 'senderAddress'
-  | 'senderPubkey'
-  | 'htlcTimestamp'
-  | 'amount'
-  | 'txHash'
-  | 'status'
-  | 'errReason'
-  | 'creator'
-  | 'htlcAddress'
-  | 'pull_status',
-  string
->
+type Lock = ReturnType<typeof newLock>
 
 const COUNT = 'transfer/locks'
 const keyOf = (txHash: string, sender: string) => `transfer/lock/${txHash}/${sender}`
 const indexOf = (id: number) => `transfer/lock/${id}`
 const whole = (amount: string) => BigInt(Decimal.fromUserInput(amount, 30).atomics)
 
+function newLock(id: number, { fromAddress, htlcTimeout, ...terms }: LockRequest & { creator: string }) {
+  const progress = { status: 'Locked', errReason: '', pull_status: '' }
+  return { ...terms, id: String(id), senderAddress: fromAddress, htlcTimestamp: htlcTimeout, ...progress }
+}
+
 /** @returns why the lock is refused, otherwise 0 */
 export function registerLock(state: State, message: LockRequest & { creator: string }): 0n | string {
-  const { creator, fromAddress, senderPubkey, amount, htlcTimeout, txHash, htlcAddress } = message
+  const { fromAddress, senderPubkey, htlcTimeout, txHash, htlcAddress } = message
   const key = keyOf(txHash, fromAddress)
   if (state.get(key) !== undefined) return 'the lock is registered already'
   const terms = termsOf(senderPubkey, htlcTimeout)
@@ -41,19 +33,7 @@ export function registerLock(state: State, message: LockRequest & { creator: str
   const id = (state.get<number>(COUNT) ?? 0) + 1
   state.set(COUNT, id)
   state.set(indexOf(id), key)
-  state.set<Lock>(key, {
-    id: String(id),
-    senderAddress: fromAddress,
-    senderPubkey,
-    htlcTimestamp: htlcTimeout,
-    amount,
-    txHash,
-    status: 'Locked',
-    errReason: '',
-    creator,
-    htlcAddress,
-    pull_status: ''
-  })
+  state.set<Lock>(key, newLock(id, message))
   return 0n
 }
 
@@ -92,16 +72,10 @@ export function reclaimLock(
   return 0n
 }
 
-/** Lists the locks after the first `skipped`, in the order of their registration. */
-export function listLocks(state: StateView, skipped: number, limit: number) {
-  const total = state.get<number>(COUNT) ?? 0
-  const last = Math.min(total, skipped + limit)
-  const locks: Lock[] = []
-  for (let id = skipped + 1; id <= last; id++) {
-    const lock = state.get<Lock>(state.get<string>(indexOf(id)) ?? '')
-    if (lock) locks.push(lock)
-  }
-  return { locks, next: last < total ? last : undefined, total }
+/** Returns the locks in the order of their registration. */
+export function listLocks(state: StateView): Lock[] {
+  const ids = Array.from({ length: state.get<number>(COUNT) ?? 0 }, (_, index) => index + 1)
+  return ids.flatMap(id => state.get<Lock>(state.get<string>(indexOf(id)) ?? '') ?? [])
 }
 
 function termsOf(senderPubkey: string, timeout: string): LockTerms | undefined {

@@ -23,7 +23,7 @@ export interface Progress {
   releaseFailCount: number
 }
 
-export type Route = {
+type Route = {
   creator: string
   originChain: string
   originAddress: string
@@ -54,6 +54,12 @@ export type Amounts =
   | { kind: 'swap'; amountIn: string; amountOut: string; dex: string; slippage: string }
 
 export type TransactionRecord = CommonRecord & Amounts
+
+/** Copies the fields that messages, records and events share. */
+export function routeOf(from: Route): Route {
+  const { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol } = from
+  return { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol }
+}
 
 /** Copies the fields that differ between transfers and swaps. */
 export function amountsOf(record: Amounts): Record<string, string> {
