@@ -25,24 +25,31 @@ const uint32 = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, description, examples: [0] })
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
-const status = Type.Object({
+const status = titled('BitcoinStatus', {
   confirmed: flag('Whether the transaction is in a block'),
   block_height: maybe(integer(0, 'Height of the block')),
   block_hash: maybe(hash('Hash of the block')),
   block_time: maybe(integer(0, 'Unix time of the block'))
 })
 const coin = { txid: hash('Transaction of the output'), vout: uint32('Index of the output') }
-const output = { scriptpubkey: bytes, scriptpubkey_address: maybe(text('Address')), value: sats('Satoshis') }
-const input = {
+const Output = titled('BitcoinOutput', {
+  scriptpubkey: bytes,
+  scriptpubkey_address: maybe(text('Address')),
+  value: sats('Satoshis')
+})
+const Input = titled('BitcoinInput', {
   ...coin,
-  prevout: maybe(Type.Object(output)),
+  prevout: maybe(Output),
   scriptsig: bytes,
   is_coinbase: flag('Whether it creates coins'),
   sequence: uint32('Sequence number')
-}
+})
 
 /** In the format of the Esplora API, as are an output's spender and a transaction. */
-export const Utxos = list('Unspent outputs', Type.Object({ ...coin, value: sats('Satoshis'), status }))
+export const Utxos = list(
+  'Unspent outputs',
+  titled('BitcoinUtxo', { ...coin, value: sats('Satoshis'), status })
+)
 
 export const Outspend = titled('BitcoinOutspend', {
   spent: flag('Whether a transaction spends the output, in a block or not'),
@@ -58,8 +65,8 @@ export const Transaction = titled('BitcoinTransaction', {
   size: Type.Optional(integer(0, 'Bytes')),
   weight: Type.Optional(integer(0, 'Weight units')),
   fee: Type.Optional(sats('Satoshis')),
-  vin: list('Inputs', Type.Object(input)),
-  vout: list('Outputs', Type.Object(output)),
+  vin: list('Inputs', Input),
+  vout: list('Outputs', Output),
   status
 })
 export type Transaction = Static<typeof Transaction>

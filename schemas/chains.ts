@@ -6,7 +6,6 @@ import {
   flag,
   integer,
   list,
-  object,
   oneOf,
   open,
   text,
@@ -73,18 +72,18 @@ const Chain = titled('Chain', {
   }),
   isEvm,
   testnet: flag('Whether it is a test network'),
-  nativeCurrency: object('The chain’s own coin', {
+  nativeCurrency: component('ChainCurrency', 'The chain’s own coin', {
     name: text('Name of the coin that gas is paid in', 'Sepolia Ether'),
     symbol: tokenSymbol({ examples: ['ETH'] }),
     decimals: decimals()
   }),
-  rpcUrls: object('RPC URLs in viem’s format', {
-    default: object('Public RPC URLs', {
+  rpcUrls: component('ChainRpcUrls', 'RPC URLs in viem’s format', {
+    default: component('PublicRpcUrls', 'Public RPC URLs', {
       http: list('Empty for a rail', text('Public RPC of the chain', 'https://sepolia.drpc.org'))
     })
   }),
-  blockExplorers: object('Explorers in viem’s format', {
-    default: object('Default explorer', {
+  blockExplorers: component('ChainExplorers', 'Explorers in viem’s format', {
+    default: component('ChainExplorer', 'Default explorer', {
       name: text('Explorer; empty for a rail', 'Etherscan'),
       url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io'),
       apiUrl: Type.Optional(text('API of the explorer, if known', 'https://api-sepolia.etherscan.io/api'))
@@ -128,7 +127,7 @@ const pagination = component('Pagination', 'Pagination of the chain; this is the
   total: integer(0, 'Entries of all pages', 14)
 })
 
-const RegistryToken = Type.Object({
+const RegistryToken = titled('RegistryToken', {
   symbol: tokenSymbol(),
   address: Type.Optional(text('Contract, or payment method', CONTRACT)),
   decimals: decimalsText,
@@ -155,7 +154,7 @@ export const ChainRegistry = aged(
 const holdings = {
   balance: list(
     'Balance of each token',
-    Type.Object({
+    titled('PoolTokenBalance', {
       amount: text('Whole tokens', '1000000'),
       tokenSymbol: tokenSymbol(),
       decimal: decimalsText
@@ -189,7 +188,7 @@ export type Pool = Static<typeof Pool>
 
 export const PoolList = aged(list('One entry per supported chain; the rails have no pool', Pool))
 
-const PoolKeys = Type.Object({
+const PoolKeys = titled('PoolKeys', {
   tssPubKey: text('Public key, hex', '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca'),
   ecdsa: text('Pool address on EVM chains', POOL),
   eddsa: text('Pool address on Solana', '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'),

@@ -24,7 +24,11 @@ const Result = Type.Object(
     ),
     risk_score: Type.Optional(text('`low` is compliant', 'low'))
   },
-  { additionalProperties: false, description: 'The provider’s record of the address' }
+  {
+    title: 'ComplianceRecord',
+    additionalProperties: false,
+    description: 'The provider’s record of the address'
+  }
 )
 
 export const ComplianceResponse = titled('Compliance', {
@@ -32,7 +36,7 @@ export const ComplianceResponse = titled('Compliance', {
   isError: flag('True if the provider could not check; then no address is compliant'),
   results: list(
     'One per address, in the order of the query',
-    Type.Object({ isCompliant: flag('Whether this address is compliant'), result: Result })
+    titled('ComplianceResult', { isCompliant: flag('Whether this address is compliant'), result: Result })
   )
 })
 

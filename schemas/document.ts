@@ -4,32 +4,43 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { type BrandNames, brandNames } from './brand.ts'
 import { errorExample } from './errors.ts'
 import examples from './examples.json' with { type: 'json' }
+import widgetExamples from './examples-widget.json' with { type: 'json' }
+import type { ResponseFormat } from './fee-quote.ts'
 import { webhookEvents } from './webhook-events.ts'
 
 type Document = ReturnType<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>
 type OpenApi = Extract<Document, { components?: unknown }>
 
-const ERROR = { $ref: '#/components/schemas/Error' }
+const ERROR = { $ref: '#/components/schemas/ErrorBody' }
 
 type Part = { $ref?: string; content?: Record<string, { schema: object; example?: unknown }> }
 type Operation = { operationId: string; requestBody?: Part; responses: Record<string, Part> }
+type Operations = Record<string, Record<string, Operation>>
 
 /**
- * Completes the document that Fastify generates from the routes' schemas: adds webhooks and examples, and moves titled
- * schemas to components, so that generators create one type for each.
+ * Completes the document that Fastify generates from the routes' schemas: adds examples, and moves titled schemas to
+ * components, so that generators create one type for each.
  * @throws TypeError when two different schemas have the same title
  */
-export function completeDocument({ components = {}, ...document }: OpenApi, names: BrandNames): Document {
-  const paths = document.paths as Record<string, object>
-  const parts = { paths, webhooks: webhookEvents(names) }
-  const { schemas, named } = nameSchemas(components.schemas ?? {}, parts)
-  const operations = Object.values({ ...named.paths, ...named.webhooks }).flatMap<Operation>(Object.values)
-  addExamples(operations, names)
+export function completeDocument(
+  { components = {}, ...document }: OpenApi,
+  names: BrandNames,
+  format: ResponseFormat
+): Document {
+  const { schemas, named } = nameSchemas(components.schemas ?? {}, document.paths as Operations)
+  const operations = addExamples(named, names, format)
   const responses = nameErrors(operations)
-  return { ...document, ...named, components: { ...components, schemas, responses } } as Document
+  return { ...document, paths: named, components: { ...components, schemas, responses } } as Document
 }
 
-function nameSchemas<Parts extends object>(components: object, parts: Parts) {
+/** The webhooks. Apart from the routes, because generators would create requests to the service from them. */
+export function webhookDocument(names: BrandNames) {
+  const { schemas, named } = nameSchemas({}, webhookEvents(names))
+  addExamples(named, names, 'documented')
+  return { webhooks: named, components: { schemas } }
+}
+
+function nameSchemas(components: object, parts: object) {
   const schemas: Record<string, unknown> = { ...components }
 
   function withoutTitled(value: unknown, key = ''): unknown {
@@ -38,7 +49,7 @@ function nameSchemas<Parts extends object>(components: object, parts: Parts) {
     const copy = Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, withoutTitled(member, name)])
     )
-    if (typeof copy['title'] !== 'string') return copy
+    if (typeof copy['title'] !== 'string') return forGenerators(copy)
     const { title, ...schema } = copy
     if (!isDeepStrictEqual(schemas[title] ?? schema, schema))
       throw new TypeError(`two schemas are named ${title}`)
@@ -47,20 +58,40 @@ function nameSchemas<Parts extends object>(components: object, parts: Parts) {
   }
 
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = withoutTitled(schema)
-  return { schemas, named: withoutTitled(parts) as Parts }
+  return { schemas, named: withoutTitled(parts) as Operations }
 }
 
-function addExamples(operations: Operation[], names: BrandNames): void {
+const MAX_INT32 = 2 ** 31 - 1
+
+/**
+ * Adds the sizes of numbers, which some generators otherwise store in 32 bits. Leaves out that an amount in a body may
+ * also be a number, because generators would create a class for the choice.
+ */
+function forGenerators(schema: Record<string, unknown>): object {
+  const { anyOf, type, maximum } = schema
+  if (type === 'number') return { ...schema, format: 'double' }
+  if (type === 'integer') return Number(maximum) <= MAX_INT32 ? schema : { ...schema, format: 'int64' }
+  if (!Array.isArray(anyOf)) return schema
+  const [text, ...others] = anyOf
+  if (text.type !== 'string' || others.some(({ format }) => !/^(int64|double)$/.test(format))) return schema
+  const { anyOf: _, ...rest } = schema
+  return { ...text, ...rest }
+}
+
+function addExamples(parts: Operations, names: BrandNames, format: ResponseFormat): Operation[] {
   // The examples were recorded with the default brand.
   const recorded = brandNames('service')
   const text = (['hashField', 'explorerField', 'feeProcessingField'] as const).reduce(
     (text, field) => text.replaceAll(recorded[field], names[field]),
-    JSON.stringify(examples)
+    JSON.stringify([examples, format === 'widget' ? widgetExamples : {}])
   )
-  const examplesOf: Record<string, Record<string, unknown>> = JSON.parse(text)
+  const [common, own]: Record<string, Record<string, unknown>>[] = JSON.parse(text)
+  const operations = Object.values(parts).flatMap<Operation>(Object.values)
   for (const { operationId, requestBody = {}, responses } of operations)
     for (const [part, { content = {} }] of Object.entries({ request: requestBody, ...responses }))
-      for (const media of Object.values(content)) media.example ??= examplesOf[operationId]?.[part]
+      for (const media of Object.values(content))
+        media.example ??= own?.[operationId]?.[part] ?? common?.[operationId]?.[part]
+  return operations
 }
 
 /** Moves error responses to the components, named after their status. */

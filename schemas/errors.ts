@@ -1,25 +1,22 @@
 import { STATUS_CODES } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorCode, type ErrorStatus, errorCatalogue } from './error-catalogue.ts'
-import { address, digitString, list, oneOf, text } from './leaves.ts'
+import { address, component, digitString, list, oneOf, text, titled } from './leaves.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
-const Detail = Type.Object({
+const Detail = titled('ErrorDetail', {
   path: text('JSON pointer to the invalid parameter'),
   message: text('What is wrong with the parameter')
 })
 
 export type Allowance = Static<typeof Allowance>
-const Allowance = Type.Object(
-  {
-    token: address({ description: 'Contract of the origin token' }),
-    spender: address({ description: 'The pool, or Permit2' }),
-    needed: digitString({ description: 'Base units to approve' }),
-    found: digitString({ description: 'Base units approved at the newest block' })
-  },
-  { description: 'What to approve, with `APPROVAL_MISSING`' }
-)
+const Allowance = component('Allowance', 'What to approve, with `APPROVAL_MISSING`', {
+  token: address({ description: 'Contract of the origin token' }),
+  spender: address({ description: 'The pool, or Permit2' }),
+  needed: digitString({ description: 'Base units to approve' }),
+  found: digitString({ description: 'Base units approved at the newest block' })
+})
 
 export const ErrorBody = Type.Object(
   {
@@ -35,11 +32,11 @@ export const ErrorBody = Type.Object(
     allowance: Type.Optional(Allowance),
     customCode: Type.Optional(text('The integrator’s own code, if any, with `CUSTOM_VALIDATION`'))
   },
-  { $id: 'Error' }
+  { $id: 'ErrorBody' }
 )
 
 const errorBody = (description: string) =>
-  Type.Unsafe<Static<typeof ErrorBody>>({ $ref: 'Error#', description })
+  Type.Unsafe<Static<typeof ErrorBody>>({ $ref: 'ErrorBody#', description })
 
 /** Returns the error codes with a status, except ROUTE_NOT_FOUND, which the document omits. */
 const codesOf = (status: number) =>

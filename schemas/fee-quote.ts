@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import {
   address,
   chainName,
@@ -6,14 +6,13 @@ import {
   decimals,
   digitString,
   feeId,
-  object,
   open,
   originAddress,
   positiveDecimal,
   text,
   tokenSymbol
 } from './leaves.ts'
-import { smallestUnits } from './submit.ts'
+import { SmallestUnits } from './submit.ts'
 import { receiver } from './submit-examples.ts'
 
 export const FeeQuery = Type.Object({
@@ -33,71 +32,84 @@ export const FeeQuery = Type.Object({
 })
 export type FeeQuery = Static<typeof FeeQuery>
 
-/** An amount in the smallest unit, in either format (interface 5.10, 5.17). */
-const quotedAmount = (description: string) =>
-  Type.Union(
-    [
-      digitString(),
-      object('With SERVICE_RESPONSE_FORMAT=widget', {
-        value: smallestUnits({ description: 'Integer in the smallest unit' }),
-        decimals: decimals()
-      })
-    ],
-    { description }
-  )
-export const QuotedAmount = quotedAmount('Amount in the smallest unit')
+/** `documented`: digit strings and one `decimals`; `widget`: `{ value, decimals }` for each amount (interface 5.17). */
+export type ResponseFormat = 'documented' | 'widget'
+
+/** Returns the schema of an amount in the smallest unit. */
+type AmountSchema = (description: string) => TSchema
+
+const WidgetAmount = component('Amount', 'Amount in the smallest unit', {
+  value: digitString(),
+  decimals: decimals()
+})
+
+const amounts = {
+  documented: (description: string) => digitString({ description }),
+  widget: (_description: string) => WidgetAmount
+}
+
+/** An amount from a fee service, in either format (interface 5.10). */
+export const QuotedAmount = Type.Union([
+  digitString(),
+  Type.Object({ value: SmallestUnits, decimals: decimals() })
+])
 export type QuotedAmount = Static<typeof QuotedAmount>
 
-const transactionValues = (description: string) =>
-  object(description, {
-    allowanceAmount: quotedAmount('Amount to approve, in the smallest unit'),
-    submitAmount: quotedAmount('Amount to submit, in the smallest unit'),
+const VALUES =
+  'Amounts to approve and submit, and the message to sign. `feeFromOrigin`: the user pays the fees from the origin amount; ' +
+  '`feeFromTarget`, missing for a swap: they are taken from the target amount'
+
+function quoteCore<Amount extends TSchema>(amount: (description: string) => Amount) {
+  const side = component('QuoteSide', 'Amounts to approve and submit, and the message to sign', {
+    allowanceAmount: amount('Amount to approve, in the smallest unit'),
+    submitAmount: amount('Amount to submit, in the smallest unit'),
     message: Type.Optional(text('Message that the user signs'))
   })
-export type QuoteSide = Static<ReturnType<typeof transactionValues>>
+  return Type.Object({
+    feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
+    decimals: Type.Optional(Type.Union([decimals(), Type.Null()])),
+    transactionValues: component('QuoteValues', VALUES, {
+      feeFromOrigin: Type.Optional(side),
+      feeFromTarget: Type.Optional(side)
+    })
+  })
+}
 
 /** The required content of a fee service's response (interface 5.7). */
-export const QuoteCore = Type.Object({
-  feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
-  decimals: Type.Optional(Type.Union([decimals(), Type.Null()])),
-  transactionValues: object('Amounts to approve and submit, and the message to sign', {
-    feeFromOrigin: Type.Optional(transactionValues('When the user pays the fees from the origin amount')),
-    feeFromTarget: Type.Optional(
-      transactionValues('When the fees are taken from the target amount; missing for a swap')
-    )
-  })
-})
+export const QuoteCore = quoteCore(() => QuotedAmount)
 export type QuoteCore = Static<typeof QuoteCore>
+export type QuoteSide = NonNullable<QuoteCore['transactionValues']['feeFromOrigin']>
 
 const optionalNumber = (description: string) => Type.Optional(Type.Number({ description }))
 
-const quotedFee = (stem: string, description: string) => ({
-  [`${stem}Fiat`]: optionalNumber(`${description}, in whole tokens`),
-  [`${stem}BigInt`]: Type.Optional(quotedAmount(`${description}, in the smallest unit`))
-})
-
-const options = object('Goes into the options of the submission', {
+const options = component('QuoteOptions', 'Goes into the options of the submission', {
   paymentMethod: Type.Optional(text('Payment method of a rail', 'creditCard'))
 })
 
-const slippage = object('Accepted deviation of the amount', {
+const slippage = component('QuoteSlippage', 'Accepted deviation of the amount', {
   percentage: optionalNumber('In percent'),
   minAmountFiat: optionalNumber('Smallest amount received, in whole tokens'),
   maxAmountFiat: optionalNumber('Largest amount received, in whole tokens')
 })
 
-const swapInfo = object('For a swap', {
-  amountOutFiat: optionalNumber('Amount received, in whole tokens'),
-  amountOutBigInt: Type.Optional(quotedAmount('Amount received, in the smallest unit of the target token')),
-  dex: Type.Optional(text('Exchange that executes the swap')),
-  slippage: Type.Optional(open(slippage))
-})
+const swapInfo = (amount: AmountSchema) =>
+  component('QuotedSwap', 'For a swap', {
+    amountOutFiat: optionalNumber('Amount received, in whole tokens'),
+    amountOutBigInt: Type.Optional(amount('Amount received, in the smallest unit of the target token')),
+    dex: Type.Optional(text('Exchange that executes the swap')),
+    slippage: Type.Optional(open(slippage))
+  })
 
 /** @param processingField start of the processing fee's field names, which contains the brand (interface 5.8) */
-export const feeQuote = (processingField: string) =>
-  open(
+export function feeQuote(processingField: string, format: ResponseFormat) {
+  const amount: AmountSchema = amounts[format]
+  const quotedFee = (stem: string, description: string) => ({
+    [`${stem}Fiat`]: optionalNumber(`${description}, in whole tokens`),
+    [`${stem}BigInt`]: Type.Optional(amount(`${description}, in the smallest unit`))
+  })
+  return open(
     component('Quote', 'Fee quote', {
-      ...QuoteCore.properties,
+      ...quoteCore(amount).properties,
       ...quotedFee('feeOriginGas', 'Gas fee on the origin chain'),
       ...quotedFee(processingField, 'Processing fee'),
       ...quotedFee('feeTargetGas', 'Gas fee on the target chain'),
@@ -108,10 +120,12 @@ export const feeQuote = (processingField: string) =>
       peggedTo: Type.Optional(text('Currency that the token is pegged to')),
       expiration: Type.Optional(
         Type.Union([Type.String(), Type.Number()], {
+          title: 'QuoteExpiration',
           description: 'When the quote expires, in the fee service’s format'
         })
       ),
       options: Type.Optional(open(options)),
-      swapInfo: Type.Optional(open(swapInfo))
+      swapInfo: Type.Optional(open(swapInfo(amount)))
     })
   )
+}

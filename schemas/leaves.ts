@@ -34,9 +34,6 @@ export const integer = (minimum: number, description: string, ...examples: numbe
 export const list = <T extends TSchema>(description: string, item: T, options: ArrayOptions = {}) =>
   Type.Array(item, { description, ...options })
 
-export const object = <T extends TProperties>(description: string, properties: T) =>
-  Type.Object(properties, { description })
-
 /** An object that becomes a component of the document under its title. */
 export const component = <T extends TProperties>(title: string, description: string, properties: T) =>
   Type.Object(properties, { title, description })

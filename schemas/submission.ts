@@ -1,15 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import {
-  component,
-  integer,
-  list,
-  object,
-  oneOf,
-  submissionId,
-  text,
-  titled,
-  transactionHash
-} from './leaves.ts'
+import type { ResponseFormat } from './fee-quote.ts'
+import { component, integer, list, oneOf, submissionId, text, titled, transactionHash } from './leaves.ts'
 
 export const SubmissionParams = Type.Object({ submissionId: submissionId() })
 
@@ -35,7 +26,7 @@ export const SubmissionState = component('Submission', 'Current state of the sub
   transactionHash: Type.Optional(transactionHash()),
   height: Type.Optional(height),
   error: Type.Optional(
-    object('Why the chain rejected the submission; only with the status `rejected`', {
+    component('ChainError', 'Why the chain rejected the submission; only with the status `rejected`', {
       chainCode: Type.Integer({ description: 'The chain’s code', examples: [5] }),
       codespace: text('The module that defines the code', 'sdk'),
       message: text('The chain’s message', 'insufficient funds')
@@ -45,26 +36,35 @@ export const SubmissionState = component('Submission', 'Current state of the sub
   updatedAt: time('When its status last changed')
 })
 
-const attribute = Type.Object({ key: text('Name', 'txId'), value: text('Value, as a string', '42') })
+const attribute = titled('ChainEventAttribute', {
+  key: text('Name', 'txId'),
+  value: text('Value, as a string', '42')
+})
 const ChainEvent = titled('ChainEvent', {
   type: text('Kind of the event', 'transaction_requested'),
   attributes: list('Attributes of the event', attribute)
 })
 
-export const SubmitCommitted = component('SubmissionResult', 'Executed by the chain', {
+const SubmitResult = component('SubmissionResult', 'Executed by the chain', {
   submissionId: submissionId(),
   txId: integer(1, 'The chain’s sequential transaction id', 42),
   transactionHash: transactionHash(),
   height,
-  code: Type.Optional(
-    Type.Literal(0, { description: 'The chain’s success code, only with SERVICE_RESPONSE_FORMAT=widget' })
-  ),
   events: list('Events of this submission only', ChainEvent),
   gasUsed: Type.Integer({
     description: 'Gas used by the whole chain transaction, which other submissions may share'
   }),
   gasWanted: Type.Integer({ description: 'Gas limit of the whole chain transaction' })
 })
+
+/** Widgets expect the chain's code. In the documented format, only errors have a `code` (interface 6.20). */
+const WidgetSubmitResult = component('SubmissionResult', 'Executed by the chain', {
+  ...SubmitResult.properties,
+  code: Type.Integer({ minimum: 0, maximum: 0, description: 'The chain’s success code', examples: [0] })
+})
+
+export const submitResult = (format: ResponseFormat) =>
+  format === 'widget' ? WidgetSubmitResult : SubmitResult
 
 export const SubmitPending = component(
   'PendingSubmission',

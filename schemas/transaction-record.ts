@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { BrandNames } from './brand.ts'
-import { component, list, object, text, txId } from './leaves.ts'
+import type { ResponseFormat } from './fee-quote.ts'
+import { component, list, text, txId } from './leaves.ts'
 import { type RecordField, type StatusKind, statusResources } from './record-fields.ts'
 
 export const TxIdParams = Type.Object({ txId: txId() })
@@ -18,20 +19,20 @@ const fieldsOf = (fields: readonly RecordField[]) =>
     })
   )
 
-/** The fields with SERVICE_RESPONSE_FORMAT=widget (interface 9.15). */
-function widgetFields(kind: StatusKind, names: Names) {
+/** A record in the widget's format (interface 9.15). */
+function widgetRecord(kind: StatusKind, names: Names) {
   const { transfer, [kind]: resource } = statusResources(names)
   const fields = fieldsOf(resource.fields)
   const route = transfer.fields.filter(({ name }) => /^(origin|target)/.test(name))
   const amounts = Object.keys(fields).filter(name => name.startsWith('amount'))
-  return {
+  return component(`${titleOf(kind)}Record`, 'Transaction record', {
     ...fields,
     ...(kind === 'liquidity' && fieldsOf(route)),
     ...Object.fromEntries(
       amounts.map(name => [name, Type.Number({ description: 'Whole tokens', examples: [100.5] })])
     ),
     tx_id: text('Sequential transaction id', '42')
-  }
+  })
 }
 
 const titleOf = (kind: StatusKind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}`
@@ -57,20 +58,15 @@ function transactionRecord(names: Names) {
   })
 }
 
-/** A status response in both formats (interface 9.1, 9.2). */
-export function statusResponse(kind: StatusKind, names: Names) {
+/** A status response (interface 9.1, 9.2). */
+export function statusResponse(kind: StatusKind, names: Names, format: ResponseFormat) {
   const { root } = statusResources(names)[kind]
   const title = titleOf(kind)
+  const record = kind === 'transfer' ? transactionRecord(names) : recordOf(kind, names)
   const one = { minItems: 1, maxItems: 1 }
-  const documented = 'A list of one record, with SERVICE_RESPONSE_FORMAT=documented'
-  const widget = 'The record itself, with SERVICE_RESPONSE_FORMAT=widget'
-  const formats = [
-    list(documented, kind === 'transfer' ? transactionRecord(names) : recordOf(kind, names), one),
-    component(`Widget${title}Record`, widget, widgetFields(kind, names))
-  ]
   return component(`${title}Status`, 'The record', {
-    data: object('The record under the root of its kind, as in the chain’s index', {
-      [root]: Type.Union(formats, { description: 'The record, in the format of SERVICE_RESPONSE_FORMAT' })
+    data: component(`${title}StatusData`, 'The record under the root of its kind, as in the chain’s index', {
+      [root]: format === 'widget' ? widgetRecord(kind, names) : list('A list of one record', record, one)
     })
   })
 }

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { BrandNames } from './brand.ts'
-import { component, integer, object, oneOf, text } from './leaves.ts'
+import { component, integer, oneOf, text } from './leaves.ts'
 import { SubmissionState, time } from './submission.ts'
 import { recordOf } from './transaction-record.ts'
 
 const ID = '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'
-export const Request = component('WebhookRequest', 'The submitted request, as sent to the chain', {
+export const Request = component('SubmittedRequest', 'The submitted request, as sent to the chain', {
   feeId: Type.Optional(text('The quote', ID)),
   transactionIdSeed: Type.Optional(text('Of a card or bank payment', ID)),
   originChain: text('Origin chain; `FIAT` for a card or bank payment', 'ETH'),
@@ -21,62 +21,67 @@ export const Request = component('WebhookRequest', 'The submitted request, as se
 })
 
 export const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
-const settled = { kind, submission: SubmissionState, request: Request }
+const Settled = component('SettledSubmission', 'A submission with its result', {
+  kind,
+  submission: SubmissionState,
+  request: Request
+})
 
 interface Event {
   title: string
   description: string
-  data: Record<string, TSchema>
+  data: TSchema
 }
 
-const blocker = {
+const Blocker = component('Blocker', 'What keeps the service from its work', {
   blocker: text('What is wrong, as in the detail of `/ready`', 'daily-fee-limit'),
   since: time('When it began'),
   reason: text('The cause, in English; it can change', 'SERVICE_DAILY_FEE_LIMIT is reached'),
   action: text('What the operator of the service should do', 'Find out why fees are so high.')
-}
+})
 
 /** The webhook events by type (interface 23.2). */
 const events = (names: BrandNames): Record<string, Event> => ({
   'submission.committed': {
     title: 'SubmissionCommitted',
     description: 'The chain has executed a submission.',
-    data: settled
+    data: Settled
   },
   'submission.rejected': {
     title: 'SubmissionRejected',
     description: 'The chain has finally rejected a submission; nothing was executed.',
-    data: settled
+    data: Settled
   },
   'transfer.finished': {
     title: 'TransferFinished',
     description:
       'A transfer or swap has reached its final state. Only with the `txstatus` `Completed` did the payment arrive.',
-    data: {
+    data: component('FinishedTransfer', 'A transfer or swap with its final record', {
       kind,
       submissionId: SubmissionState.properties.submissionId,
       txId: integer(1, 'The chain’s sequential transaction id', 42),
       record: Type.Union([recordOf('transfer', names), recordOf('swap', names)], {
+        title: 'FinishedRecord',
         description: 'The status record'
       }),
       request: Request
-    }
+    })
   },
   'wallet.low_balance': {
     title: 'WalletLowBalance',
     description: 'The balance of the wallet is below `SERVICE_LOW_BALANCE`.',
-    data: blocker
+    data: Blocker
   },
   'service.blocked': {
     title: 'ServiceBlocked',
     description:
       'The service has been unable to execute submissions for ten seconds, and needs its operator.',
-    data: blocker
+    data: Blocker
   },
   'service.unblocked': {
     title: 'ServiceUnblocked',
     description: 'What blocked the service has been over for two minutes.',
-    data: blocker
+    data: Blocker
   }
 })
 
@@ -107,7 +112,7 @@ export function webhookEvents(names: BrandNames): Record<string, { post: object 
           schema: component(title, description, {
             type: oneOf([type], { description: 'Kind of the event' }),
             timestamp: time('When it happened'),
-            data: object('What happened', data)
+            data
           })
         }
       }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { currentDocument } from '../test/openapi/document.ts'
+import { currentDocuments } from '../test/openapi/document.ts'
 
-// `npm run openapi` runs this file, then formats openapi.json.
-const target = new URL('../openapi.json', import.meta.url)
-writeFileSync(target, `${JSON.stringify(await currentDocument(), null, 2)}\n`)
+// `npm run openapi` runs this file, then formats what it writes.
+for (const [name, document] of Object.entries(await currentDocuments()))
+  writeFileSync(new URL(`../${name}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`)

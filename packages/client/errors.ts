@@ -1,6 +1,6 @@
 import type { components } from './openapi.ts'
 
-type ErrorBody = components['schemas']['Error']
+type ErrorBody = components['schemas']['ErrorBody']
 
 /** The service's error codes, as of this client version. docs/errors.md describes each code. */
 export type ServiceCode = ErrorBody['code']

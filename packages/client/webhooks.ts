@@ -1,7 +1,10 @@
 import { Webhook } from 'standardwebhooks'
-import type { components } from './openapi.ts'
+import type { components } from './openapi-webhooks.ts'
 
 type Schemas = components['schemas']
+
+/** The types of the events by their names, such as `schemas.TransferFinished`. */
+export type * as schemas from './openapi-webhooks.ts'
 
 /**
  * A webhook event (docs/events-and-webhooks.md), discriminated by `type`. Ignore unknown types, because newer services

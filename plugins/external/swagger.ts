@@ -1,3 +1,4 @@
+import type { FastifyContextConfig } from 'fastify'
 import fp from 'fastify-plugin'
 import { brandNames } from '../../schemas/brand.ts'
 import { completeDocument } from '../../schemas/document.ts'
@@ -31,9 +32,16 @@ const contentSecurityPolicy = {
 export default fp(
   async app => {
     app.addSchema(ErrorBody)
-    const { NODE_ENV, SERVICE_BRAND } = app.config
+    const { NODE_ENV, SERVICE_ACCESS, SERVICE_BRAND, SERVICE_RESPONSE_FORMAT } = app.config
     const prefix = app.prefix.replace(/\/$/, '')
     if (NODE_ENV === 'production') return
+    const optional = [{}, { apiKey: [] }]
+    /** Returns the `security` of operations where the default does not apply (interface 24.1). */
+    function securityOf({ scopes, isForCallers, isProbe }: FastifyContextConfig) {
+      if (isProbe) return { security: [] }
+      if (isForCallers || (scopes && SERVICE_ACCESS === 'keys')) return { security: [{ apiKey: [] }] }
+      return scopes && SERVICE_ACCESS === 'both' ? { security: optional } : {}
+    }
     const { default: swagger } = await import('@fastify/swagger')
     await app.register(swagger, {
       openapi: {
@@ -46,7 +54,7 @@ export default fp(
           license: { name: 'MIT', identifier: 'MIT' }
         },
         servers: [{ url: '/', description: 'The server that this document comes from' }],
-        security: [{}, { apiKey: [] }],
+        security: optional,
         components: {
           securitySchemes: {
             apiKey: {
@@ -63,17 +71,19 @@ export default fp(
           { name: 'status', description: 'Status of transactions on the chain' },
           { name: 'bitcoin', description: 'Reads of Bitcoin, and locks of bitcoins' },
           { name: 'compliance', description: 'Compliance of addresses and verification of users (KYC)' },
-          { name: 'webhooks', description: 'Events that the service sends to `SERVICE_WEBHOOK_URL`' },
           { name: 'service', description: 'The service itself' }
         ]
       },
       refResolver: { buildLocalReference: ({ $id }, _baseUri, _fragment, index) => String($id ?? index) },
       transformObject: input =>
         'openapiObject' in input
-          ? completeDocument(input.openapiObject, brandNames(SERVICE_BRAND))
+          ? completeDocument(input.openapiObject, brandNames(SERVICE_BRAND), SERVICE_RESPONSE_FORMAT)
           : input.swaggerObject,
       // The document's paths begin at the service, wherever that is.
-      transform: ({ schema, url }) => ({ schema, url: url.slice(prefix.length) })
+      transform: ({ schema, url, route: { config = {} } }) => ({
+        schema: { ...schema, ...securityOf(config) },
+        url: url.slice(prefix.length)
+      })
     })
     if (NODE_ENV === 'development') {
       const { default: swaggerUi } = await import('@fastify/swagger-ui')
@@ -81,7 +91,8 @@ export default fp(
         routePrefix: '/docs',
         // The service might have a prefix, and a proxy might remove one: all addresses are relative to the page's.
         indexPrefix: '.',
-        transformSpecification: document => ({ ...document, servers: [{ url: '..' }] }),
+        // The page shows a lock at each operation that may have a key. With this default, where it makes a difference.
+        transformSpecification: document => ({ ...document, servers: [{ url: '..' }], security: [] }),
         transformSpecificationClone: false,
         // Remove the top bar, which can load documents from other origins.
         uiConfig: { layout: 'BaseLayout' },

@@ -15,7 +15,6 @@ const schema = {
     'The submissions that were sent with the caller’s API key, newest first; with the scope `operate`, those of ' +
     'all callers. `q` finds payments by what a customer has. `next` is the cursor of the next page. It is missing on the last page.',
   tags: ['submit'],
-  security: [{ apiKey: [] }],
   querystring: ListQuery,
   response: { 200: SubmissionList, ...errorResponses(400) }
 }

@@ -7,7 +7,8 @@ import { FeeQuery, feeQuote } from '../../schemas/fee-quote.ts'
 export const feeRoute =
   ({ hide = false } = {}): FastifyPluginAsyncTypebox =>
   async app => {
-    const { feeProcessingField } = brandNames(app.config.SERVICE_BRAND)
+    const { SERVICE_BRAND, SERVICE_RESPONSE_FORMAT } = app.config
+    const { feeProcessingField } = brandNames(SERVICE_BRAND)
     app.get(
       '/',
       {
@@ -16,12 +17,14 @@ export const feeRoute =
           hide,
           summary: 'Quote the fees of a transfer',
           description:
-            'The fee service’s response, with amounts in the format of SERVICE_RESPONSE_FORMAT. It may have other fields ' +
-            'too. If the fee service refuses to quote the transfer, the response is a 400 with its message; if it fails ' +
+            'The fee service’s response. It may have other fields too. If the fee service refuses to quote the transfer, the response is a 400 with its message; if it fails ' +
             'otherwise, a 502. `GET /submit/fee` is the same.',
           tags: ['fees'],
           querystring: FeeQuery,
-          response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
+          response: {
+            200: feeQuote(feeProcessingField, SERVICE_RESPONSE_FORMAT),
+            ...errorResponses(400, 502, 504)
+          }
         },
         // The schema is for documentation only: a serializer generated from it would change unlisted fields.
         serializerCompiler: () => JSON.stringify

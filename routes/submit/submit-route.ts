@@ -1,25 +1,33 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
-import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
+import type { ResponseFormat } from '../../schemas/fee-quote.ts'
+import { SubmitPending, submitResult } from '../../schemas/submission.ts'
 import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
 import type { SubmissionKind } from '../../services/requests/accept-submission.ts'
 import { waitForBlock } from '../../services/requests/wait-for-block.ts'
 
 /** The options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys. */
-export const submitOptions = <Body extends TSchema>(documentation: {
-  operationId: string
-  hide?: boolean
-  summary: string
-  description: string
-  body: Body
-}) => ({
+export const submitOptions = <Body extends TSchema>(
+  format: ResponseFormat,
+  documentation: {
+    operationId: string
+    hide?: boolean
+    summary: string
+    description: string
+    body: Body
+  }
+) => ({
   config: { scopes: ['submit'] } satisfies FastifyContextConfig,
   schema: {
     ...documentation,
     tags: ['submit'],
     headers: SubmitHeaders,
-    response: { 200: SubmitCommitted, 202: SubmitPending, ...errorResponses(400, 409, 413, 415, 502, 504) }
+    response: {
+      200: submitResult(format),
+      202: SubmitPending,
+      ...errorResponses(400, 409, 413, 415, 502, 504)
+    }
   }
 })
 
@@ -46,7 +54,6 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   const leftMs = Math.max(0, app.config.SERVICE_SUBMIT_TIMEOUT - reply.elapsedTime)
   const submission = await waitForBlock(app.submissions, accepted, leftMs)
   if (submission.status === 'committed' && submission.txId !== undefined) {
-    // Widgets expect the chain's code. In the documented format, only errors have a `code`.
     const isForWidget = app.config.SERVICE_RESPONSE_FORMAT === 'widget'
     return reply.send({ ...submission, ...(isForWidget && { code: 0 }) })
   }

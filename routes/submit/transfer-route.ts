@@ -10,7 +10,7 @@ export const transferRoute =
   async app => {
     const { requestTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
     const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
-    const options = submitOptions({
+    const options = submitOptions(app.config.SERVICE_RESPONSE_FORMAT, {
       operationId: 'submitTransfer',
       hide,
       summary: 'Submit a transfer to the chain',

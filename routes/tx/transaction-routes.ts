@@ -21,14 +21,13 @@ export function transactionRoutes(
   { name, noun }: { name: string; noun: string }
 ): FastifyPluginAsyncTypebox {
   return async app => {
-    const body = statusResponse(kind, brandNames(app.config.SERVICE_BRAND))
+    const { SERVICE_BRAND, SERVICE_RESPONSE_FORMAT: format } = app.config
+    const body = statusResponse(kind, brandNames(SERVICE_BRAND), format)
     const missing = (txId: string) => `The chain has no transaction ${txId} of this kind`
     const errors = errorResponses(400, 404, 502, 504)
     const shared = { tags: ['status'], params: TxIdParams }
-    const swaps =
-      kind === 'transfer'
-        ? ' With SERVICE_RESPONSE_FORMAT=widget, a swap has only its own route; a swap with the id of a transfer does anyway.'
-        : ''
+    const only = format === 'widget' ? 'A swap' : 'A swap with the id of a transfer'
+    const swaps = kind === 'transfer' ? ` ${only} has only its own route.` : ''
     const status = {
       ...shared,
       operationId: `get${name}Status`,
@@ -48,7 +47,6 @@ export function transactionRoutes(
       headers: EventHeaders,
       response: { ...eventResponses(body), ...errors }
     }
-    // The schema documents both formats, and a serializer generated from it would have to choose between them.
     const toBody = oncePerValue((record: StatusRecord) =>
       bodyOf(JSON.stringify(app.statusBody(kind, record)))
     )

@@ -1,13 +1,10 @@
-import { type QuoteCore, QuotedAmount, type QuoteSide } from '../../schemas/fee-quote.ts'
+import { type QuoteCore, QuotedAmount, type QuoteSide, type ResponseFormat } from '../../schemas/fee-quote.ts'
 import { unitsAt } from '../amounts.ts'
 import { isObject } from '../json.ts'
 import { checkFor } from '../schema-check.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 const known = checkFor(QuotedAmount)
-
-/** `documented`: digit strings and one `decimals`; `widget`: `{ value, decimals }` for each amount (interface 5.17). */
-export type ResponseFormat = 'documented' | 'widget'
 
 /** Decimals of the two tokens, if they are in the registry. */
 export interface TokenDecimals {

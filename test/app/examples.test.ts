@@ -3,19 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { AddressQuery, OutspendQuery } from '../../schemas/bitcoin.ts'
+import { brandNames } from '../../schemas/brand.ts'
+import { webhookDocument } from '../../schemas/document.ts'
 import { feeId, submissionId, uuid } from '../../schemas/leaves.ts'
 import { receiver as payee } from '../../schemas/submit-examples.ts'
 import { isObject } from '../../services/json.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
 import { advanceClock } from '../helpers/clock.ts'
-import { test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { type ReceivedEvent, receiveWebhooks } from '../helpers/webhook-receiver.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleOf, exampleRequest } from '../openapi/example.ts'
-
-const file = new URL('../../schemas/examples.json', import.meta.url)
 
 /** Keeps the first entry of each list and the first three lines of each string: there are many chains and metrics. */
 function shortened(value: unknown): unknown {
@@ -36,21 +36,8 @@ test('the examples in the OpenAPI document match the service’s responses', asy
   const devnet = await startNetwork(t)
   const { variables, headers } = caller(t)
   const receiver = await receiveWebhooks(t)
-  const seen: Record<string, Record<string, unknown>> = {}
-
-  async function send(server: FastifyInstance, operationId: string, change = (text: string) => text) {
-    const operation = operationsOf(documentOf(server)).find(each => each.operationId === operationId)
-    if (operation === undefined) throw new Error(`the document has no operation ${operationId}`)
-    const { url, payload = '', ...example } = exampleRequest(operation)
-    const request = { ...example, url: change(url), headers: { ...example.headers, ...headers } }
-    const response = await server.inject(payload === '' ? request : { ...request, payload: change(payload) })
-    const isJson = String(response.headers['content-type']).startsWith('application/json')
-    const body = isJson ? response.json() : response.body
-    const isLong = operation.tags.some(tag => ['chains', 'service'].includes(tag))
-    if (!isObject(body) || !('code' in body))
-      seen[operationId] = { ...seen[operationId], [response.statusCode]: isLong ? shortened(body) : body }
-    return body
-  }
+  const seen: Seen = {}
+  const send = senderTo(seen, headers)
 
   const server = await build(
     t,
@@ -87,7 +74,7 @@ test('the examples in the OpenAPI document match the service’s responses', asy
   bitcoin.pay([[payer, lock.amountSats]])
   bitcoin.mine(3)
 
-  const { webhooks } = documentOf(server)
+  const { webhooks } = webhookDocument(brandNames('service'))
   const isOfService = (type: string) => /^(wallet|service)\./.test(type)
   async function receive(type: string): Promise<void> {
     const isMeant = ({ data }: ReceivedEvent) => isOfService(type) || data.kind === 'transfer'
@@ -95,7 +82,7 @@ test('the examples in the OpenAPI document match the service’s responses', asy
       () => receiver.events.find(event => event.type === type && isMeant(event)),
       `${type} has arrived`
     )
-    const operationId = webhooks[type]?.post.operationId
+    const operationId = webhooks[type]?.['post']?.operationId
     if (operationId !== undefined) seen[operationId] = { request }
   }
   for (const type of Object.keys(webhooks)) if (!isOfService(type)) await receive(type)
@@ -137,7 +124,51 @@ test('the examples in the OpenAPI document match the service’s responses', asy
   await until(isUnblocked, 'the wallet is accepted')
   await receive('service.unblocked')
 
+  assertWritten(t, 'examples.json', seen)
+})
+
+test('the examples in the widget’s document match the service’s responses', async t => {
+  const server = await build(t, { SERVICE_RESPONSE_FORMAT: 'widget' })
+  const seen: Seen = {}
+  const send = senderTo(seen)
+  for (const operationId of ['submitTransfer', 'submitSwap'])
+    await until(async () => 'txId' in (await send(server, operationId)), `${operationId} is in a block`)
+  await send(server, 'getFees')
+  const ids = {
+    getTransactionStatus: '/tx/1',
+    getSwapStatus: '/swap_tx/2',
+    getLiquidityTransactionStatus: '/tx/lp/1'
+  }
+  for (const [operationId, path] of Object.entries(ids))
+    await until(
+      async () => 'data' in (await send(server, operationId, () => `${path}/status`)),
+      `${operationId} finds the transaction`
+    )
+  assertWritten(t, 'examples-widget.json', seen)
+})
+
+/** Responses by operation and status. */
+type Seen = Record<string, Record<string, unknown>>
+
+function senderTo(seen: Seen, headers = {}) {
+  return async (server: FastifyInstance, operationId: string, change = (text: string) => text) => {
+    const operation = operationsOf(documentOf(server)).find(each => each.operationId === operationId)
+    if (operation === undefined) throw new Error(`the document has no operation ${operationId}`)
+    const { url, payload = '', ...example } = exampleRequest(operation)
+    const request = { ...example, url: change(url), headers: { ...example.headers, ...headers } }
+    const response = await server.inject(payload === '' ? request : { ...request, payload: change(payload) })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const body = isJson ? response.json() : response.body
+    const isLong = operation.tags.some(tag => ['chains', 'service'].includes(tag))
+    if (response.statusCode < 300 || !isObject(body) || !('code' in body))
+      seen[operationId] = { ...seen[operationId], [response.statusCode]: isLong ? shortened(body) : body }
+    return body
+  }
+}
+
+function assertWritten(t: Test, name: string, seen: Seen): void {
+  const file = new URL(`../../schemas/${name}`, import.meta.url)
   if (process.env['EXAMPLES'] === 'write') writeFileSync(file, JSON.stringify(seen))
   const written = JSON.parse(readFileSync(file, 'utf8'))
   t.strictSame(shapeOf(seen), shapeOf(written), 'npm run examples writes the file')
-})
+}

@@ -6,6 +6,9 @@ import app from '../../app.ts'
 import { serverOptions } from '../../config/fastify-options.ts'
 import { loadConfig } from '../../config/index.ts'
 import { startDevnet } from '../../packages/devnet/index.ts'
+import { brandNames } from '../../schemas/brand.ts'
+import { webhookDocument } from '../../schemas/document.ts'
+import type { ResponseFormat } from '../../schemas/fee-quote.ts'
 
 /** A JSON Schema, with the keywords that the tests read. */
 export interface Schema {
@@ -51,8 +54,8 @@ export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string }
   tags: { name: string }[]
+  security: unknown[]
   paths: Record<string, Record<string, Operation>>
-  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
 }
 
@@ -65,7 +68,7 @@ export interface NamedOperation extends Operation {
 function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['components']): T {
   const text = JSON.stringify(part, (_key, value) => {
     const [, kind, name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(value?.$ref ?? '') ?? []
-    return name === 'Error' ? value : ((kind === 'responses' ? responses : schemas)[name] ?? value)
+    return name === 'ErrorBody' ? value : ((kind === 'responses' ? responses : schemas)[name] ?? value)
   })
   return JSON.parse(text)
 }
@@ -88,14 +91,29 @@ export function documentOf(server: FastifyInstance): OpenApiDocument {
   return { ...document, paths: Object.fromEntries(paths) }
 }
 
-/** Returns the document of a server with default settings. */
-export async function currentDocument(): Promise<OpenApiDocument> {
+/** Returns the contents of the repository's documents by file, from servers with default settings. */
+export async function currentDocuments() {
+  const service = await currentDocument('documented')
+  const { openapi, info } = service
+  const title = `${info.title}: webhooks`
+  const tags = [{ name: 'webhooks', description: 'Events that the service sends to `SERVICE_WEBHOOK_URL`' }]
+  const webhooks = { openapi, info: { ...info, title }, tags, ...webhookDocument(brandNames('service')) }
+  return {
+    'openapi.json': service,
+    'openapi-widget.json': await currentDocument('widget'),
+    'openapi-webhooks.json': webhooks
+  }
+}
+
+/** Returns the document of a server with default settings, except for the format. */
+async function currentDocument(format: ResponseFormat): Promise<OpenApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
   const devnet = await startDevnet()
   const configuration = loadConfig({
     ...devnet.env(),
     SERVICE_DATA_DIR: join(folder, 'data'),
-    LOG_LEVEL: 'silent'
+    LOG_LEVEL: 'silent',
+    SERVICE_RESPONSE_FORMAT: format
   })
   const server: FastifyInstance = Fastify({ ...serverOptions(configuration.config), pluginTimeout: 0 })
   try {

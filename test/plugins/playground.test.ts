@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
 import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
@@ -11,11 +12,13 @@ import {
   watchCode
 } from '../../packages/playground/code/client-code.ts'
 import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
+import { caller } from '../helpers/callers.ts'
 import { serve } from '../helpers/local-server.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
+import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
 test('the pages for developers', async t => {
   const devnet = await startNetwork(t)
@@ -130,10 +133,32 @@ test('the pages for developers', async t => {
         }
         const { servers, ...document } = JSON.parse(await (await fetch(`${base}/docs/json`)).text())
         t.equal(new URL(servers[0].url, `${base}/docs/json`).href, `${base}/`)
-        t.strictSame({ ...document, servers }, { ...app.swagger(), servers })
+        t.strictSame({ ...document, servers }, { ...app.swagger(), servers, security: [] })
       }
     }
   )
+
+  t.test('/docs shows a lock only at operations to which a key makes a difference', async t => {
+    const own = ['listSubmissions', 'redeliverWebhooks']
+    const submits = ['submitTransfer', 'submitSwap', 'createLockIntent', 'recordLock', 'getCompliance']
+    const rows = [
+      ['public', [], own],
+      ['both', submits, own],
+      ['keys', [], [...submits, ...own]]
+    ] as const
+    const { variables } = caller(t)
+    for (const [access, optional, required] of rows) {
+      const settings = { ...variables, NODE_ENV: 'development', SERVICE_ACCESS: access }
+      const server = await build(t, settings, { devnet })
+      const document: OpenApiDocument = (await server.inject('/docs/json')).json()
+      const locked = (keys: object[]) =>
+        operationsOf(document)
+          .filter(({ security = document.security }) => isDeepStrictEqual(security, keys))
+          .map(({ operationId }) => operationId)
+      t.same(locked([{}, { apiKey: [] }]).sort(), [...optional].sort(), access)
+      t.same(locked([{ apiKey: [] }]).sort(), [...required].sort(), access)
+    }
+  })
 
   t.test(
     'neither page is served in production or test, and the playground is not served on mainnet',

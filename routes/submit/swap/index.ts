@@ -7,7 +7,7 @@ import { submit, submitOptions } from '../submit-route.ts'
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { requestSwapTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
   const kind = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
-  const options = submitOptions({
+  const options = submitOptions(app.config.SERVICE_RESPONSE_FORMAT, {
     operationId: 'submitSwap',
     summary: 'Submit a stable-token swap to the chain',
     description:

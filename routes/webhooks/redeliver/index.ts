@@ -10,7 +10,6 @@ const schema = {
     'Makes webhook events due again, each with its old `webhook-id`: all events of a submission, even delivered ones, ' +
     'or without `submissionId` all failed events. 404 if there is no such event, 501 if no receiver is configured.',
   tags: ['submit'],
-  security: [{ apiKey: [] }],
   body: RedeliverRequest,
   response: { 200: Redelivered, ...errorResponses(400, 404, 413, 415, 501) }
 }

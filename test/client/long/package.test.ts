@@ -35,8 +35,7 @@ switch (refused.failure.code) {
 
 /** A webhook receiver. Arguments: body, headers, secret. */
 const receiverProgram = `
-import type { schemas } from 'transaction-back-end-client'
-import { verifyWebhook } from 'transaction-back-end-client/webhooks'
+import { type schemas, verifyWebhook } from 'transaction-back-end-client/webhooks'
 declare const process: { argv: string[] }
 const [, , body = '', headers = '', secret = ''] = process.argv
 const event = verifyWebhook(body, JSON.parse(headers), secret)

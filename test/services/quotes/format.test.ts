@@ -1,5 +1,5 @@
-import type { QuoteSide } from '../../../schemas/fee-quote.ts'
-import { formatQuote, type Quote, type ResponseFormat } from '../../../services/quotes/format.ts'
+import type { QuoteSide, ResponseFormat } from '../../../schemas/fee-quote.ts'
+import { formatQuote, type Quote } from '../../../services/quotes/format.ts'
 import { test } from '../../helpers/tap.ts'
 
 const USDT_TO_USDT = { origin: 6, target: 18 }
