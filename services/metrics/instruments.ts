@@ -85,6 +85,11 @@ export function createInstruments(registry: Registry) {
       'service_submissions_without_transaction_id',
       'Submissions committed without a readable transaction id since the leader started.'
     ),
+    verified: gauge(
+      'service_submissions_verified',
+      'Settled submissions that were compared with the chain: proven, or different (now).',
+      ['outcome']
+    ),
     engineHeight: gauge('service_engine_block_height', 'Newest block that the engine has read.'),
     balance: gauge('service_wallet_balance', 'Balance of the wallet in base units; approximate above 2^53.', [
       'denom'

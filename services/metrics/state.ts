@@ -31,12 +31,18 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   const { denom } = funds
 
   function reportEngine(): void {
-    const { blockers, height, openSlots, unsettled, withoutTxId } = submissions.health()
+    const { blockers, height, openSlots, unsettled, withoutTxId, verification } = submissions.health()
     const present = new Set<string>(blockers.map(({ kind }) => kind))
     for (const kind of BLOCKER_KINDS) gauges.blocker.set({ kind }, Number(present.has(kind)))
     gauges.leading.set(Number(openSlots !== undefined))
     gauges.unsettled.set(unsettled)
     gauges.withoutTxId.set(withoutTxId)
+    const { proven, differing } = verification ?? { proven: 0, differing: [] }
+    gauges.verified.set({ outcome: 'proven' }, proven)
+    gauges.verified.set(
+      { outcome: 'different' },
+      differing.reduce((total, { count }) => total + count, 0)
+    )
     if (height !== undefined) gauges.engineHeight.set(height)
   }
 

@@ -17,7 +17,7 @@ const MAX_UNSETTLED_MS = 5 * 60_000
  * @param oldestMs age of the oldest unsettled submission
  */
 export function engineCheck(engine: EngineHealth, oldestMs: number | undefined): Check {
-  const { blockers, height, newestHeight, leaderSilentMs, unsettled, withoutTxId } = engine
+  const { blockers, height, newestHeight, leaderSilentMs, unsettled, withoutTxId, verification } = engine
   if (height === undefined) return { ok: false, detail: 'starting' }
   if (leaderSilentMs > MAX_SILENT_MS) return { ok: false, detail: 'no process leads' }
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
@@ -38,9 +38,21 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   const [first] = notices
   return {
     ok: true,
-    detail: [`height ${height}, ${unsettled} unsettled${missing}`, ...notices].join(', '),
+    detail: [
+      `height ${height}, ${unsettled} unsettled${missing}`,
+      ...verified(verification),
+      ...notices
+    ].join(', '),
     ...(first && { action: BLOCKERS[first].action })
   }
+}
+
+function verified(verification: EngineHealth['verification']): string[] {
+  if (!verification) return []
+  const { proven, height, pruned, differing } = verification
+  const differences = differing.reduce((total, { count }) => total + count, 0)
+  const skipped = pruned > 0 ? [`${pruned} blocks not compared`] : []
+  return [`${proven} proven up to block ${height}`, `${differences} differences`, ...skipped]
 }
 
 /** The chain has halted if its newest block is older than this and than MAX_BLOCKS_MISSED block intervals. */

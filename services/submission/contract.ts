@@ -132,6 +132,9 @@ export const BLOCKER_KINDS = [
   'store-unavailable',
   'store-corrupt',
   'internal-error',
+  'executions-differ',
+  'results-differ',
+  'verification-behind',
   'low-balance',
   'fees-risen',
   'wallet-shared'
@@ -168,6 +171,7 @@ export interface EngineHealth {
   unsettled: number
   /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
   withoutTxId: number
+  verification: Verification | undefined
 }
 
 /** The engine: executes each accepted submission on the chain exactly once (interface 7.1, 7.2). */
@@ -259,6 +263,31 @@ export interface LeaderReport {
   blockers: Blocker[]
   /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
   withoutTxId: number
+  /** Undefined until the leader compares blocks. */
+  verification?: Verification | undefined
+}
+
+/** What the comparison of the store with the blocks has found since it began with this account. Also its position. */
+export interface Verification {
+  /** The last compared block. */
+  height: number
+  /** Settled submissions that the chain has as the store does. */
+  proven: number
+  /** Blocks that no node had any more. */
+  pruned: number
+  /** The blocks that differ from the store, with the number of their differences. */
+  differing: { height: number; count: number }[]
+}
+
+export interface ComparableStore {
+  /**
+   * Returns the submissions that the store has in this block, and those with the transaction or an identity of one of
+   * its requests. Damaged ones are separate.
+   */
+  comparable(
+    block: { height: number; time: number },
+    requests: readonly WalletRequest[]
+  ): Promise<{ stored: (QueuedMessage & { submission: Submission })[]; damages: StoreCorruptError[] }>
 }
 
 /** A request to accept. If it creates a submission, that submission gets the request's `submissionId`. */
@@ -470,7 +499,7 @@ export interface Term {
  * and one slot per submission. A write throws TermEndedError once this term has ended or a newer one has begun, and can
  * throw StoreUncertainError. After the end of the term, reads can be stale.
  */
-export interface EngineStore {
+export interface EngineStore extends ComparableStore {
   putWalletState(state: WalletState): Promise<void>
   /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
   correctSequence(from: number, to: number): Promise<void>
@@ -510,6 +539,9 @@ export interface EngineStore {
    */
   adopt(requests: readonly WalletRequest[]): Promise<Settled[]>
   putReport(report: LeaderReport): Promise<void>
+  /** Undefined before the first `putVerification` of this account, or if the row is damaged. */
+  verification(): Promise<Verification | undefined>
+  putVerification(verification: Verification): Promise<void>
   notices(): Promise<NoticeState[]>
   /** Replaces the state, and writes the events if there is a receiver. An event that exists is not written again. */
   putNotices(state: readonly NoticeState[], notices: readonly Notice[]): Promise<void>

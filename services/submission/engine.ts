@@ -205,7 +205,8 @@ export function createSubmissionEngine({
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
         openSlots: leader?.openSlots,
         unsettled: intake.unsettled,
-        withoutTxId: leader ? withoutTxId : (report?.withoutTxId ?? 0)
+        withoutTxId: leader ? withoutTxId : (report?.withoutTxId ?? 0),
+        verification: leader ? leader.verification : report?.verification
       }
     }
   }

@@ -42,7 +42,7 @@ for (const [name, { newPlace }] of stores) {
     t.equal(wrongId.code, 1)
     t.match(wrongId.out.trim().split('\n'), [
       new RegExp(`^${a} is committed, txId 77, 2 events; on the chain it is committed, txId \\d, 2 events`),
-      /1 committed submissions match, 1 differences/
+      /2 settled submissions match, 1 differences/
     ])
     await place.execute(`UPDATE submission SET status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'
     WHERE submission_id = '${a}'`)
@@ -61,14 +61,14 @@ for (const [name, { newPlace }] of stores) {
       await place.execute(`DELETE FROM ${table} WHERE submission_id = '${a}'`)
     t.match(await tool('verify', '--from', '1'), {
       code: 0,
-      out: /1 committed submissions match, 0 differences\.\n1 executed requests of the wallet are not in the store/
+      out: /2 settled submissions match, 0 differences\.\n1 executed requests of the wallet are not in the store/
     })
     await place.execute(`UPDATE submission SET status = 'committed', transaction_hash = 'AA', gas_used = 1, gas_wanted = 1,
     events = '[]' WHERE submission_id = '${refused}'`)
     t.match(await tool('verify', '--from', '1', '--repair'), {
       code: 1,
       out: new RegExp(
-        `^${refused} is committed, but its transaction does not contain it exactly once\n.*1 committed submissions match`
+        `^${refused} is committed, but its transaction does not contain it exactly once\n.*1 settled submissions match`
       )
     })
     t.ok(b)
@@ -115,7 +115,7 @@ for (const [name, { newPlace }] of stores) {
     const wrong = await read()
 
     const dry = await tool('verify', '--from', '1')
-    t.match(dry, { code: 1, out: /0 committed submissions match, 3 differences/ })
+    t.match(dry, { code: 1, out: /0 settled submissions match, 3 differences/ })
     t.match(
       dry.out,
       new RegExp(`${a} is committed, txId -, 2 events; on the chain it is committed, txId \\d, 2 events`)
@@ -133,7 +133,7 @@ for (const [name, { newPlace }] of stores) {
       events: [`submission.committed ${a}`, `submission.rejected ${refused}`].toSorted(),
       watched: [`${a} ${first?.status === 'committed' && first.txId}`]
     })
-    t.match(await tool('verify', '--from', '1'), { code: 0, out: /2 committed submissions match, 0 differ/ })
+    t.match(await tool('verify', '--from', '1'), { code: 0, out: /3 settled submissions match, 0 differ/ })
   })
 
   test(`${name}: rejects a height that the server has not read yet or that no node has`, async t => {
@@ -148,7 +148,7 @@ for (const [name, { newPlace }] of stores) {
     })
     t.match(await tool('verify', '--from', newest), { code: 0, out: /, 0 differences/ })
     const { height } = JSON.parse((await tool('show', ids[0] ?? '', '--json')).out)
-    t.match(await tool('verify', '--from', `${height}`), { code: 0, out: /: 2 committed .*, 0 differences/ })
+    t.match(await tool('verify', '--from', `${height}`), { code: 0, out: /: 3 settled .*, 0 differences/ })
     devnet.control.setLag(0)
     devnet.control.prune(2)
     t.match(await tool('verify', '--from', '1'), {

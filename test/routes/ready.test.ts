@@ -16,7 +16,7 @@ test('/ready passes while all dependencies respond', async t => {
       rpc: { ok: true, detail: /^height \d+, \d+ s old, 1 of 1 nodes healthy$/ },
       chainApi: { ok: true },
       signer: { ok: true },
-      engine: { ok: true, detail: /^height \d+, 0 unsettled$/ }
+      engine: { ok: true, detail: /^height \d+, 0 unsettled(, 0 proven up to block \d+, 0 differences)?$/ }
     }
   })
 })

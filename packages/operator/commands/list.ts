@@ -3,7 +3,7 @@ import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { table } from '../table.ts'
 
-export const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
+const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
 /** With the submissions that `set-aside` has set aside, which are reported as damaged. */
 const LISTED = [...STATES, 'damaged'] as const

@@ -1,17 +1,13 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { ChainBlock, ChainClient } from '../../../services/chain-client/index.ts'
 import { systemClock } from '../../../services/clock.ts'
 import { createBlockReader } from '../../../services/submission/act/block-reader.ts'
-import type { CommittedSubmission, Execution, WalletRequest } from '../../../services/submission/contract.ts'
-import { foreignRequests } from '../../../services/submission/decide/block.ts'
+import { compareBlock } from '../../../services/submission/act/verifying.ts'
+import type { Difference } from '../../../services/submission/decide/comparison.ts'
 import { createIdentify } from '../../../services/submission/identities.ts'
-import { meaningOf } from '../../../services/submission/same-content.ts'
-import type { StoredSubmission } from '../../../services/submission/store/operator.ts'
 import { readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { walletStateOf } from '../context.ts'
 import { OperatorError, UsageError } from '../errors.ts'
-import { STATES } from './list.ts'
 
 export const verify: Command = {
   arguments: '--from HEIGHT [--node URL] [--repair]',
@@ -20,8 +16,8 @@ export const verify: Command = {
   --node URL     an RPC node that has these blocks (default: the configured nodes)
   --repair       overwrites the stored status, txId and events of committed submissions with those on the chain, if the
                  transaction is the same. Stop all servers first. Without --repair, only prints the differences
-Every committed submission must match exactly one message of one successful transaction, with the stored result; other
-submissions must match none. Exits with code 1 if an uncorrected difference remains.`,
+A server does the same all the time. Every committed submission must match exactly one message of one successful
+transaction, with the stored result; other submissions must match none. Exits with code 1 if an uncorrected difference remains.`,
   changes: argv => argv.includes('--repair'),
   async run(argv, context) {
     const { values } = readArguments(argv, {
@@ -44,34 +40,33 @@ submissions must match none. Exits with code 1 if an uncorrected difference rema
         `--from ${from} is after block ${cursorHeight}, the newest block that the server has read`
       )
     }
-    const submissions = await queries.list({ states: STATES })
     const identify = createIdentify(context.config.SERVICE_BRAND, address)
-    const requests: ExecutedRequest[] = []
+    const differences: Difference[] = []
+    let [matching, unknown] = [0, 0]
     for await (const block of blocks(context.chain(node), { from, to: cursorHeight, chainId })) {
-      const found = foreignRequests(block, { address, identify, isOwn: () => false })
-      requests.push(...found.filter(isInSuccessful))
+      const compared = await compareBlock(block, queries, { address, identify })
+      differences.push(...compared.differences)
+      matching += compared.matching
+      unknown += compared.unknown
     }
-    const compared = compare(submissions, requests, { from, to: cursorHeight })
-    const { differences, corrections, matching, unknown } = compared
-    const count = differences.length + corrections.length
-    const lines = [...differences, ...corrections.map(correctionLine)]
+    const lines = differences.map(({ text }) => text)
+    const isRepaired = owned !== undefined
     context.report(
-      { from, to: cursorHeight, matching, differences: lines, unknown, isRepaired: owned !== undefined },
+      { from, to: cursorHeight, matching, differences: lines, unknown, isRepaired },
       ...lines,
-      `Blocks ${from} to ${cursorHeight}: ${matching} committed submissions match, ${count} differences.`,
+      `Blocks ${from} to ${cursorHeight}: ${matching} settled submissions match, ${lines.length} differences.`,
       ...(unknown > 0
         ? [
             `${unknown} executed requests of the wallet are not in the store: they were deleted, or another program sent them.`
           ]
         : [])
     )
-    if (owned === undefined) return count > 0 ? 1 : 0
-    for (const { request, submission } of corrections) {
-      const { submissionId } = submission
+    if (owned === undefined) return lines.length > 0 ? 1 : 0
+    const corrections = differences.filter(difference => difference.kind === 'result')
+    for (const { submissionId, request } of corrections)
       await owned.store.correct({ ...request.execution, submissionId }, request)
-    }
     if (!context.json) context.print(`${corrections.length} results were corrected.`)
-    return differences.length > 0 ? 1 : 0
+    return differences.length > corrections.length ? 1 : 0
   }
 }
 
@@ -90,90 +85,4 @@ async function* blocks(
       )
     yield block
   }
-}
-
-type ExecutedRequest = WalletRequest & { execution: Execution }
-
-const isInSuccessful = <R extends WalletRequest>(request: R): request is R & { execution: Execution } =>
-  request.execution !== undefined
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
-  return groups
-}
-
-const describe = ({ transactionHash, height, execution }: ExecutedRequest) =>
-  `transaction ${transactionHash} in block ${height}, txId ${'txId' in execution ? execution.txId : '-'}`
-
-type Committed = StoredSubmission & { submission: CommittedSubmission }
-
-/** A committed submission whose stored result differs from the result of the same transaction on the chain. */
-interface Correction {
-  submission: CommittedSubmission
-  request: ExecutedRequest
-}
-
-const resultOf = (result: CommittedSubmission | Execution) =>
-  result.status === 'committed'
-    ? `committed, txId ${result.txId ?? '-'}, ${result.events.length} events`
-    : `rejected (${result.error.codespace} ${result.error.code}: ${result.error.message})`
-
-const correctionLine = ({ submission, request }: Correction) =>
-  `${submission.submissionId} is ${resultOf(submission)}; on the chain it is ${resultOf(request.execution)} ` +
-  `(transaction ${request.transactionHash} in block ${request.height})`
-
-/**
- * Returns whether the stored result matches. Skips the txId if the chain reports none, because an operator might have
- * added it.
- */
-function isResult({ txId, events }: CommittedSubmission, { execution }: ExecutedRequest): boolean {
-  if (execution.status !== 'committed') return false
-  const isSameId = execution.txId === undefined || execution.txId === txId
-  return isSameId && isDeepStrictEqual(events, execution.events)
-}
-
-const isAt = (submission: CommittedSubmission, { transactionHash, height }: WalletRequest) =>
-  submission.transactionHash === transactionHash && submission.height === height
-
-function compare(
-  submissions: readonly StoredSubmission[],
-  requests: readonly ExecutedRequest[],
-  range: { from: number; to: number }
-) {
-  const onChain = groupBy(requests, meaningOf)
-  const stored = groupBy(submissions, meaningOf)
-  const differences: string[] = []
-  const corrections: Correction[] = []
-  let matching = 0
-  for (const [content, sameContent] of stored) {
-    const found = onChain.get(content) ?? []
-    const committed = sameContent.filter(one => isIn(one, range))
-    for (const { submission } of committed) {
-      const [request, ...others] = found.filter(one => isAt(submission, one))
-      if (request === undefined || others.length > 0) {
-        differences.push(
-          `${submission.submissionId} is committed, but its transaction does not contain it exactly once`
-        )
-      } else if (isResult(submission, request)) matching += 1
-      else corrections.push({ submission, request })
-    }
-    const [one] = committed.length > 0 ? committed : sameContent
-    for (const request of found) {
-      if (request.execution.status !== 'committed') continue
-      if (committed.some(({ submission }) => isAt(submission, request))) continue
-      differences.push(
-        `${one?.submission.submissionId} is ${one?.submission.status}, but was executed by ${describe(request)}`
-      )
-    }
-  }
-  const unknown = requests.filter(
-    request => request.execution.status === 'committed' && !stored.has(meaningOf(request))
-  )
-  return { differences, corrections, matching, unknown: unknown.length }
-}
-
-function isIn(one: StoredSubmission, { from, to }: { from: number; to: number }): one is Committed {
-  const { submission } = one
-  return submission.status === 'committed' && submission.height >= from && submission.height <= to
 }

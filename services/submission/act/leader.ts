@@ -17,6 +17,7 @@ import { createBroadcaster } from './sending.ts'
 import { createAudit } from './sequence-check.ts'
 import { createStart } from './start.ts'
 import type { Tools } from './state.ts'
+import { createVerifier } from './verifying.ts'
 
 /** Notifications can be lost, so the packer also polls for submissions from other replicas. */
 const LOOK_MS = 1000
@@ -85,6 +86,7 @@ export function createLeader(options: {
   const packStep = createPacker(context)
   const mempoolGate = createMempoolGate(context)
   const auditStep = createAudit(context, mempoolGate.doubt)
+  const verifier = createVerifier(context)
   const broadcaster = createBroadcaster(context, () => wake('packer'))
   const watchInclusion = createInclusionWatch(context)
   const followStep = createFollower(context, {
@@ -103,14 +105,25 @@ export function createLeader(options: {
     onCaughtUp() {
       blockers.clear('catching-up')
       markCaughtUp()
-      for (const name of ['broadcaster', 'packer', 'auditor', 'price check', 'balance check'] as const)
+      for (const name of [
+        'broadcaster',
+        'packer',
+        'auditor',
+        'price check',
+        'balance check',
+        'verifier'
+      ] as const)
         work(name)
     }
   })
 
   const workers = {
     async reporter() {
-      await term.store.putReport({ blockers: blockers.present, withoutTxId: withoutTxId() })
+      await term.store.putReport({
+        blockers: blockers.present,
+        withoutTxId: withoutTxId(),
+        verification: verifier.state
+      })
       return REPORT_MS
     },
     async follower() {
@@ -141,7 +154,8 @@ export function createLeader(options: {
     },
     notifier: createNotifier(context),
     'price check': createPriceCheck(context),
-    'balance check': createBalanceCheck(context)
+    'balance check': createBalanceCheck(context),
+    verifier: verifier.step
   }
 
   /** While nothing may be signed or sent, only these workers run. */
@@ -197,6 +211,9 @@ export function createLeader(options: {
       return context.account
     },
     blockers,
+    get verification() {
+      return verifier.state
+    },
     get openSlots() {
       return context.slots.size
     },

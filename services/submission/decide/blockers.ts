@@ -13,6 +13,7 @@ export const ENDS = {
   gas: 'A usual gas figure, or the next signature',
   check: 'The next check, at most 30 seconds later',
   restart: 'A restart with a sound store',
+  verified: 'A later comparison without the difference, or a restart',
   time: 'An hour in which it does not happen again'
 } as const
 
@@ -248,6 +249,28 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
     ends: 'step',
     action: 'Save the log and report a bug.',
     isGradual: true
+  },
+  'executions-differ': {
+    check: 'engine',
+    raised:
+      'The chain has executed a submission that the store has as open, rejected or executed elsewhere, or has not executed one that the store has as committed.',
+    ends: 'verified',
+    action:
+      'Look at the submissions in the log with show and with a block explorer. If the chain is right, find out why before you restart.',
+    closes: closed('The service is checking what the chain has executed')
+  },
+  'results-differ': {
+    check: undefined,
+    raised: 'The stored result of a submission differs from the one on the chain.',
+    ends: 'verified',
+    action: 'Run verify --from with the block in the log, and then with --repair.'
+  },
+  'verification-behind': {
+    check: undefined,
+    raised: 'Blocks of more than an hour ago have not been compared with the store.',
+    ends: 'check',
+    action: 'Wait, if the server was stopped. Otherwise, no node returns the block in the log.',
+    isNormal: true
   },
   'low-balance': {
     check: undefined,

@@ -10,6 +10,7 @@ import type {
 } from '../contract.ts'
 import { StoreConflictError, StoreCorruptError } from '../errors.ts'
 import { hasLeft } from '../slots.ts'
+import { createComparable } from './comparable.ts'
 import { appended, historyLine } from './history.ts'
 import { adoptRequest } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
@@ -25,7 +26,8 @@ import {
   toSlot,
   toSubmission,
   toSubmissionId,
-  toUnsettled
+  toUnsettled,
+  toVerification
 } from './rows.ts'
 import {
   allOf,
@@ -367,6 +369,7 @@ export function createEngineStore(
   }
 
   return {
+    ...createComparable(context),
     putWalletState: state => change(insertInto('wallet_state', wallet, [state])),
 
     correctSequence: (from, to) =>
@@ -518,6 +521,14 @@ export function createEngineStore(
           announce({ kind: 'reported' }, wallet)
         )
       }),
+
+    async verification() {
+      const row = await database.get(sql`SELECT verification FROM wallet_state WHERE ${ofWallet}`)
+      return readEach(row ? [row] : [], toVerification)[0]?.verification
+    },
+
+    putVerification: verification =>
+      change(sql`UPDATE wallet_state SET verification = ${JSON.stringify(verification)} WHERE ${ofWallet}`),
 
     // Nothing depends on a damaged notice: at worst it is sent again.
     notices: async () =>

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { StoredQuote } from '../../quotes/contract.ts'
 import { literals } from '../../schema-check.ts'
 import type {
+  ComparableStore,
   DamageObserver,
   EngineStore,
   QueuedMessage,
@@ -12,6 +13,7 @@ import type {
 } from '../contract.ts'
 import { StoreConflictError, StoreCorruptError } from '../errors.ts'
 import { originalText, storedText } from '../identities.ts'
+import { createComparable } from './comparable.ts'
 import { type CorrectableStore, createEngineStore, leaveSlot } from './engine-writes.ts'
 import { type HistoryEntry, readHistory } from './history.ts'
 import { selectListed } from './index.ts'
@@ -307,7 +309,7 @@ function toEvent(row: Row) {
 }
 
 /** The operator's queries for a wallet. Every method may throw StoreCorruptError. */
-export interface OperatorQueries {
+export interface OperatorQueries extends ComparableStore {
   walletState(): Promise<WalletState | undefined>
   /** Oldest first. @param onDamage if omitted, a damaged row throws StoreCorruptError */
   list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
@@ -332,7 +334,8 @@ const failing: DamageObserver = damage => {
   throw damage
 }
 
-function createOperatorQueries({ database, wallet }: StoreContext): OperatorQueries {
+function createOperatorQueries(context: StoreContext): OperatorQueries {
+  const { database, wallet } = context
   const { all, get } = database
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -340,6 +343,7 @@ function createOperatorQueries({ database, wallet }: StoreContext): OperatorQuer
     sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}`
 
   return {
+    ...createComparable(context),
     walletState: () => readOne(database, sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     async list({ states, changedBefore = ALL, limit = ALL }, onDamage = failing) {
       const rows = await all(

@@ -195,10 +195,20 @@ export function toWalletState(row: Row): WalletState {
   return { ...state, accountNumber: BigInt(accountNumber), controlPassed: controlPassed === 1 }
 }
 
+const Verification = Type.Object({
+  height: Count,
+  proven: Count,
+  pruned: Count,
+  differing: Type.Array(Type.Object({ height: Count, count: Count }))
+})
+
+export const toVerification = mapper('wallet_state', 'address', { verification: Optional(Verification) })
+
 const readReport = mapper('wallet', 'wallet_id', {
   report: Type.Object({
     blockers: Type.Array(Type.Object({ kind: literals(BLOCKER_KINDS), reason: Type.String(), since: Text })),
-    withoutTxId: Count
+    withoutTxId: Count,
+    verification: Optional(Verification)
   }),
   ageMs: Type.Integer()
 })

@@ -24,6 +24,13 @@ const MIGRATIONS: readonly { schema: number; statements: string }[] = [
     statements: `
   ALTER TABLE submission ADD COLUMN follows TEXT;
   CREATE INDEX submission_by_predecessor ON submission (wallet_id, follows) WHERE follows IS NOT NULL`
+  },
+  {
+    // Where the comparison with the chain has stopped.
+    schema: 10,
+    statements: `
+  ALTER TABLE wallet_state ADD COLUMN verification TEXT;
+  CREATE INDEX submission_by_height ON submission (wallet_id, height) WHERE height IS NOT NULL`
   }
 ]
 

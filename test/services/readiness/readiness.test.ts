@@ -38,6 +38,7 @@ function readinessWith(
     unsettled: 2,
     openSlots: undefined,
     withoutTxId: 0,
+    verification: undefined,
     ...changes.health
   }
   const ready = createReadiness({
@@ -82,6 +83,7 @@ test('the rpc check passes while a node is readable and the chain makes blocks',
 })
 
 const MINUTE_MS = 60_000
+const VERIFICATION = { height: 4, proven: 0, pruned: 0, differing: [] }
 const ENGINES: [
   changes: Parameters<typeof readinessWith>[0],
   oldestMs: number,
@@ -90,6 +92,18 @@ const ENGINES: [
 ][] = [
   [{ health: { height: 7, newestHeight: 17 } }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
   [{ health: { withoutTxId: 3 } }, 0, true, 'height 7, 2 unsettled, 3 committed without a transaction id'],
+  [
+    { health: { verification: { ...VERIFICATION, proven: 57 } } },
+    0,
+    true,
+    'height 7, 2 unsettled, 57 proven up to block 4, 0 differences'
+  ],
+  [
+    { health: { verification: { ...VERIFICATION, pruned: 3, differing: [{ height: 2, count: 2 }] } } },
+    0,
+    true,
+    'height 7, 2 unsettled, 0 proven up to block 4, 2 differences, 3 blocks not compared'
+  ],
   [{ health: { height: 7, newestHeight: 18 } }, 0, false, 'catching up: block 7 of 18'],
   [{ health: { height: 18, newestHeight: 7 } }, 0, false, 'nodes at block 7, store at 18'],
   [{ health: { leaderSilentMs: 20_001 } }, 0, false, 'no process leads'],

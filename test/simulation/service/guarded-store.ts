@@ -33,7 +33,9 @@ const READS = new Set([
   'walletState',
   'queued',
   'openSignedTxs',
-  'notices'
+  'notices',
+  'comparable',
+  'verification'
 ])
 
 /** Wraps a process's store: calls take time, can fail, and never return once the process is dead. */
@@ -91,7 +93,7 @@ export function guardStore(options: {
         const work = () => method(...request)
         return READS.has(name)
           ? read(name, work)
-          : write(name, work, !['putReport', 'putNotices'].includes(name))
+          : write(name, work, !['putReport', 'putNotices', 'putVerification'].includes(name))
       }
     ])
     return Object.fromEntries(all)

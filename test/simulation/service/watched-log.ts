@@ -40,6 +40,8 @@ export function createWatchedLog(options: {
         ('blocker' in fields && fields.blocker === 'sequence-differs')
       )
         fail(`the engine doubts the stored sequence: ${message}`)
+      // Blocks decide, so whatever nodes and disks did meanwhile, the store has what the chain executed.
+      if (message === 'the store differs from the chain') fail(`${message}: ${JSON.stringify(fields)}`)
       // Debug lines are exempt: they report failures of calls that were in flight when a term ended.
       if (level !== 'debug' && 'err' in fields && !isExpectedFault(fields.err))
         fail(`the engine logged an unexpected error: ${fields.err}`)

@@ -64,6 +64,8 @@ const CLOSING: [kinds: BlockerKind[], code: string | undefined, reason?: RegExp]
   [['results-unreadable'], 'INTAKE_CLOSED', /has the results/],
   [['nodes-disagree'], 'INTAKE_CLOSED', /disagree/],
   [['store-corrupt'], 'INTAKE_CLOSED', /damaged/],
+  [['results-differ', 'verification-behind'], undefined],
+  [['executions-differ'], 'INTAKE_CLOSED', /has executed/],
   [['wallet-not-whitelisted'], 'WALLET_NOT_WHITELISTED'],
   [['daily-fee-limit'], 'DAILY_FEE_LIMIT'],
   [['nodes-disagree', 'daily-fee-limit'], 'DAILY_FEE_LIMIT']

@@ -73,6 +73,9 @@ test('uses an index in every statement', async t => {
   await store.kindOf(1)
   await store.findSettled(submissionIds)
   await store.countUnsettled()
+  await store.comparable({ height: 101, time: 0 }, [
+    { ...adopted, execution, transactionHash: 'C', height: 101 }
+  ])
   await store.oldestUnsettled()
   for (const filter of [...listingFilters, ...identifiedFilters]) await store.list(filter, 10)
   const events = await outbox.claim(9)

@@ -1,4 +1,5 @@
 import type {
+  ComparableStore,
   EngineStore,
   Identity,
   Notification,
@@ -492,7 +493,15 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const since = new Date(0).toISOString()
     const report = {
       blockers: [{ kind: 'insufficient-funds', reason: 'spendable balance', since } as const],
-      withoutTxId: 1
+      withoutTxId: 1,
+      verification: {
+        address: 'a',
+        chainId: 'c',
+        height: 4,
+        proven: 3,
+        pruned: 1,
+        differing: [{ height: 2, count: 1 }]
+      }
     }
     await store.putReport({ blockers: [], withoutTxId: 0 })
     await store.putReport(report)
@@ -578,7 +587,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       const before = await contents()
       const leader = first.store
       const writes: Record<
-        keyof Omit<EngineStore, 'queued' | 'openSignedTxs' | 'notices'>,
+        keyof Omit<
+          EngineStore,
+          'queued' | 'openSignedTxs' | 'notices' | 'verification' | keyof ComparableStore
+        >,
         () => Promise<unknown>
       > = {
         putWalletState: () => leader.putWalletState(WALLET_STATE),
@@ -591,6 +603,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
         applyBlock: () => leader.applyBlock(block(101, consumed(7, [committed('id-a')]))),
         adopt: () => leader.adopt([executed('c')]),
         putReport: () => leader.putReport({ blockers: [], withoutTxId: 0 }),
+        putVerification: () => leader.putVerification({ height: 1, proven: 0, pruned: 0, differing: [] }),
         putNotices: () => leader.putNotices([], [])
       }
       for (const [write, run] of Object.entries(writes)) {

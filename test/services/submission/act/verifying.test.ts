@@ -1,0 +1,166 @@
+import { startNetwork } from '../../../helpers/app.ts'
+import { fastClock } from '../../../helpers/clock.ts'
+import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
+import { startEngine } from '../../../helpers/engine-at.ts'
+import { keepingLog } from '../../../helpers/keeping-log.ts'
+import type { Network } from '../../../helpers/network.ts'
+import { type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
+import { PATIENCE_MS, until } from '../../../helpers/until.ts'
+
+type Options = Parameters<typeof startEngine>[2]
+const DIFFERS = 'the store differs from the chain'
+
+async function startVerifying(t: Test, devnet: Pick<Network, 'urls'>, options: Options) {
+  const { log, entries } = keepingLog()
+  const running = await startEngine(t, devnet, { ...options, log, clock: fastClock(100) })
+  const { engine, submit } = running
+  const verification = () => engine.health().verification
+  return {
+    ...running,
+    kinds: () => engine.health().blockers.map(({ kind }) => kind),
+    logged: (message: string) => entries.filter(entry => entry.message === message),
+    verification,
+    untilVerified: (is: (state: NonNullable<ReturnType<typeof verification>>) => boolean, what: string) =>
+      until(() => {
+        const state = verification()
+        return state && is(state) && state
+      }, what),
+    async settle(feeId: string) {
+      const { submissionId } = await submit(feeId)
+      const settled = await engine.settled(submissionId, 100 * PATIENCE_MS)
+      if (settled.status !== 'committed') throw new Error(`${feeId} is ${settled.status}`)
+      return settled
+    }
+  }
+}
+
+/** Makes the next leader compare all blocks again. */
+const compareAgain = (place: StorePlace) =>
+  place.execute(
+    `UPDATE wallet_state SET verification = replace(verification, '{"height":', '{"height":0,"was":')`
+  )
+
+const stores = Object.entries(await durableStores())
+
+for (const [name, { newPlace }] of stores) {
+  test(`${name}: a leader proves each settled submission, finds changed ones, and goes on where the last one stopped`, async t => {
+    const devnet = await startNetwork(t, { blockTimeMs: 200, control: true })
+    const place = await newPlace(t)
+    const first = await startVerifying(t, devnet, { open: place.open })
+    const [a, b, c, d, e] = [
+      await first.settle('a'),
+      await first.settle('b'),
+      await first.settle('c'),
+      await first.settle('d'),
+      await first.settle('e')
+    ]
+    const { height } = await first.untilVerified(({ proven }) => proven === 5, 'all are proven')
+    t.ok(height >= e.height)
+    t.strictSame(first.kinds(), [])
+    await first.stop()
+
+    const second = await startVerifying(t, devnet, { open: place.open })
+    const later = await second.untilVerified(state => state.height > height + 2, 'later blocks are compared')
+    t.match(later, { proven: 5, differing: [] }, 'no block is compared twice')
+    await second.stop()
+
+    const change = async (id: string, columns: string) =>
+      place.execute(`UPDATE submission SET ${columns} WHERE submission_id = '${id}'`)
+    await change(a.submissionId, 'tx_id = tx_id + 70')
+    await change(b.submissionId, "transaction_hash = 'AA'")
+    await change(c.submissionId, 'height = height + 1')
+    await change(d.submissionId, `status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'`)
+    await change(e.submissionId, `events = 'torn'`)
+    await compareAgain(place)
+    const third = await startVerifying(t, devnet, { open: place.open })
+    const found = await third.untilVerified(state => state.height > e.height + 1, 'all blocks are compared')
+    const texts = third.logged(DIFFERS).flatMap(({ fields }) => Reflect.get(fields, 'differences'))
+    for (const expected of [
+      `${a.submissionId} is committed, txId ${(a.txId ?? 0) + 70}, 2 events; on the chain it is committed, txId ${a.txId}`,
+      `${b.submissionId} is committed, but its transaction does not contain it exactly once`,
+      `${b.submissionId} is committed, but was executed by transaction ${b.transactionHash} in block ${b.height}`,
+      `${c.submissionId} is committed, but was executed by transaction ${c.transactionHash} in block ${c.height}`,
+      `${d.submissionId} is rejected, but was executed by transaction ${d.transactionHash}`,
+      `stored submission ${e.submissionId} is damaged: column events`
+    ])
+      t.ok(
+        texts.some(text => text.startsWith(expected)),
+        expected
+      )
+    t.equal(found.proven, 5, 'none of them counts as proven again')
+    t.ok(found.differing.length >= 5)
+    t.strictSame(third.kinds().toSorted(), ['executions-differ', 'results-differ'])
+    await t.rejects(third.submit('f'), { code: 'INTAKE_CLOSED' })
+    await third.stop()
+
+    for (const { submissionId, transactionHash, height, txId, events } of [a, b, c, d, e])
+      await change(
+        submissionId,
+        `status = 'committed', error = NULL, height = ${height}, transaction_hash = '${transactionHash}', tx_id = ${txId},
+          events = '${JSON.stringify(events)}'`
+      )
+    const fourth = await startVerifying(t, devnet, { open: place.open })
+    await until(() => fourth.kinds().includes('results-differ'), 'a restart forgets no difference')
+    t.notOk(fourth.kinds().includes('executions-differ'), 'but opens intake again')
+    const repaired = await fourth.untilVerified(state => state.differing.length === 0, 'all are proven again')
+    t.ok(repaired.proven >= 10)
+    t.strictSame(fourth.kinds(), [])
+    await fourth.untilVerified(state => state.height > repaired.height + 5, 'the position is stored')
+    await fourth.stop()
+
+    await compareAgain(place)
+    devnet.control.prune(e.height + 1)
+    const fifth = await startVerifying(t, devnet, { open: place.open })
+    await fifth.untilVerified(({ pruned }) => pruned === e.height, 'pruned blocks are skipped')
+    t.strictSame(fifth.kinds(), [])
+    t.match(fifth.logged('no node has these blocks any more: they are not compared'), [
+      { level: 'warn', fields: { from: 1, to: e.height } }
+    ])
+    t.ok(await fifth.settle('g'), 'submissions are still executed')
+    await fifth.untilVerified(({ proven }) => proven === repaired.proven + 1, 'and proven')
+  })
+}
+
+/** Starts a node that returns no events, for as long as `isLying`. */
+async function withoutEvents(t: Test, target: string, isLying: (height: string) => boolean) {
+  return startRewritingNode(t, target, (method, result, { height }) => {
+    const results = result['txs_results']
+    if (method !== 'block_results' || !Array.isArray(results) || !isLying(String(height))) return undefined
+    return { ...result, txs_results: results.map((one: RpcResult) => ({ ...one, log: '', events: [] })) }
+  })
+}
+
+test('a node that lies for a while raises nothing, one that lies on does until it stops, and another node refutes it', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 200, control: true })
+  const readings = new Map<string, number>()
+  /** The first reading is the one that settles the submissions. */
+  let lies = 3
+  const liar = await withoutEvents(t, devnet.urls.rpc, height => {
+    const reading = (readings.get(height) ?? 0) + 1
+    readings.set(height, reading)
+    return reading > 1 && reading <= 1 + lies
+  })
+  const alone = await startVerifying(t, devnet, { nodes: [liar] })
+  const a = await alone.settle('a')
+  await alone.untilVerified(({ proven }) => proven === 1, 'the submission is proven')
+  t.ok((readings.get(String(a.height)) ?? 0) >= 5, 'the block was read until the node told the truth')
+  t.strictSame(alone.logged(DIFFERS), [])
+
+  lies = Number.POSITIVE_INFINITY
+  const b = await alone.settle('b')
+  await until(() => alone.kinds().includes('results-differ'), 'the difference is said')
+  t.match(alone.logged(DIFFERS), [{ level: 'error', fields: { height: b.height } }])
+  lies = 0
+  await alone.untilVerified(({ proven }) => proven === 2, 'the node tells the truth again')
+  await until(() => alone.kinds().length === 0, 'nothing is reported any more')
+  await alone.stop()
+
+  lies = Number.POSITIVE_INFINITY
+  const { directory } = alone
+  const both = await startVerifying(t, devnet, { directory, nodes: [liar, devnet.urls.rpc] })
+  await until(() => both.verification(), 'the leader compares blocks')
+  await both.settle('c')
+  await both.untilVerified(({ proven }) => proven === 3, 'the other node proves it')
+  t.strictSame(both.logged(DIFFERS), [])
+})
