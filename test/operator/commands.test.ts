@@ -67,6 +67,12 @@ for (const [name, { newPlace }] of stores) {
       { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
     ])
     t.strictSame(lines((await tool('list', '--json', '--limit', '1')).out), lines(listed.out).slice(0, 1))
+    const newest = await tool('list', '--newest', '--limit', '1')
+    t.match(lines(newest.out), [
+      /^submissionId/,
+      open.submissionId,
+      /^Only the newest 1: see --limit and --newest\.$/
+    ])
     t.match((await tool('list')).out, new RegExp(`\n${done.submissionId} +committed +0 +1 `))
     const broadcast = await tool('list', '--state', 'broadcast', '--limit', '5')
     t.match(lines(broadcast.out), [

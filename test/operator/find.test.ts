@@ -72,6 +72,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       [submissionId, card.submissionId],
       'newest first'
     )
+    t.match(await tool('find', ROUTE.targetAddress, '--limit', '1'), {
+      out: /\nOnly the newest 1: see --limit\.\n$/
+    })
     const ambiguous = `${ROUTE.targetAddress} is ambiguous, use a submissionId: ${submissionId}, ${card.submissionId}\n`
     t.match(await tool('show', ROUTE.targetAddress), { code: 1, out: '', err: ambiguous })
 

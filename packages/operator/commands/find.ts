@@ -21,8 +21,9 @@ The column \`transfer\` is the status of the record on the chain; ? means that i
     const limit = wholeNumber('--limit', values.limit ?? '20', 1)
     const problems: string[] = []
     const queries = await context.read()
-    const found = await queries.search(identifier, limit, ({ message }) => problems.push(message))
-    if (found.length + problems.length === 0) throw unknown(identifier)
+    const all = await queries.search(identifier, limit + 1, ({ message }) => problems.push(message))
+    if (all.length + problems.length === 0) throw unknown(identifier)
+    const found = all.slice(0, limit)
     const status = context.status()
     const rows = await Promise.all(
       found.map(async stored => ({ stored, record: await recordOf(status, stored) }))
@@ -34,7 +35,10 @@ The column \`transfer\` is the status of the record on the chain; ? means that i
           JSON.stringify({ ...viewOf(submission), caller, ...content, txstatus: record?.['txstatus'] })
         )
       }
-    } else if (rows.length > 0) context.print(...table(rows.map(summaryOf), context.width))
+    } else if (rows.length > 0) {
+      context.print(...table(rows.map(summaryOf), context.width))
+      if (all.length > limit) context.print(`Only the newest ${limit}: see --limit.`)
+    }
     context.print(...problems.map(problem => (context.json ? JSON.stringify({ problem }) : problem)))
     return problems.length === 0 ? 0 : 1
   }

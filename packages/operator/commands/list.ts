@@ -9,10 +9,11 @@ const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 const LISTED = [...STATES, 'damaged'] as const
 
 export const list: Command = {
-  arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',
+  arguments: '[--state STATE]… [--older-than DURATION] [--newest] [--limit N] [--json]',
   summary: 'lists submissions, oldest first',
   details: `  --state STATE          queued, broadcast, committed, rejected or damaged; may be repeated (default: all)
   --older-than DURATION  only submissions unchanged for this long, such as 30s, 10m, 2h or 7d
+  --newest               the newest first
   --limit N              the maximum number of submissions (default: 100)
   --json                 prints one JSON object per line
 Reports damaged rows and then exits with code 1.`,
@@ -20,23 +21,28 @@ Reports damaged rows and then exits with code 1.`,
     const { values } = readArguments(argv, {
       state: { type: 'string', multiple: true },
       'older-than': { type: 'string' },
+      newest: { type: 'boolean' },
       limit: { type: 'string' }
     })
-    const { 'older-than': age, limit = '100' } = values
+    const { 'older-than': age, newest: newestFirst = false } = values
+    const limit = wholeNumber('--limit', values.limit ?? '100', 1)
     const states = values.state?.map(state => oneOf('--state', state, LISTED)) ?? LISTED
     const selection = {
       states,
-      limit: wholeNumber('--limit', limit, 1),
+      limit: limit + 1,
+      newestFirst,
       ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
     }
     const problems: string[] = []
-    const submissions = await (await context.read()).list(selection, ({ message }) => problems.push(message))
-    const rows = submissions.map(summaryOf)
+    const found = await (await context.read()).list(selection, ({ message }) => problems.push(message))
+    const rows = found.slice(0, limit).map(summaryOf)
     if (context.json) {
       context.print(...[...rows, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row)))
     } else {
       if (rows.length > 0) context.print(...table(rows, context.width))
       else if (problems.length === 0) context.print('No submissions match.')
+      if (found.length > limit)
+        context.print(`Only the ${newestFirst ? 'newest' : 'oldest'} ${limit}: see --limit and --newest.`)
       context.print(...problems)
     }
     return problems.length === 0 ? 0 : 1

@@ -139,7 +139,11 @@ function timelineOf(
     })
   )
   const finished = events.filter(({ type }) => type === 'transfer.finished')
-  const seen = finished.map(({ createdAt }) => ({ at: timeOf(createdAt), what: 'transfer final' }))
+  const seen = finished.map(({ createdAt }) => ({
+    at: timeOf(createdAt),
+    what: 'transfer final',
+    status: record?.['txstatus']
+  }))
   const timed = [...happened, ...settled, ...attempts, ...seen].sort(
     (a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '')
   )

@@ -245,6 +245,7 @@ interface Selection {
   /** Last changed before this time, in milliseconds since the epoch. */
   changedBefore?: number
   limit?: number
+  newestFirst?: boolean
 }
 
 const ALL = Number.MAX_SAFE_INTEGER
@@ -311,7 +312,7 @@ function toEvent(row: Row) {
 /** The operator's queries for a wallet. Every method may throw StoreCorruptError. */
 export interface OperatorQueries extends ComparableStore {
   walletState(): Promise<WalletState | undefined>
-  /** Oldest first. @param onDamage if omitted, a damaged row throws StoreCorruptError */
+  /** @param onDamage if omitted, a damaged row throws StoreCorruptError */
   list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
   find(submissionId: string): Promise<StoredSubmission | undefined>
   /** Newest first. @param onDamage as for `list` */
@@ -345,11 +346,11 @@ function createOperatorQueries(context: StoreContext): OperatorQueries {
   return {
     ...createComparable(context),
     walletState: () => readOne(database, sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
-    async list({ states, changedBefore = ALL, limit = ALL }, onDamage = failing) {
+    async list({ states, changedBefore = ALL, limit = ALL, newestFirst = false }, onDamage = failing) {
       const rows = await all(
         sql`SELECT ${STORED} FROM submission
           WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}
-          ORDER BY position LIMIT ${limit}`
+          ORDER BY ${newestFirst ? sql`position DESC` : sql`position`} LIMIT ${limit}`
       )
       return readEach(rows, toWhole, onDamage)
     },
