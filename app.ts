@@ -56,7 +56,7 @@ export default fp<AppOptions>(
     app.register(signer, { secrets }) // the wallet
     app.register(audit) // logs each start and stop
     app.register(chainClient, { secrets }) // the chain's nodes and its REST API
-    app.register(filter) // the chains that the operator allows
+    app.register(filter, { secrets }) // the chains that the operator allows
     app.register(chains) // the chains that clients see
     app.register(store, { secrets }) // submissions, quotes and events
     app.register(submissions) // the engine, which executes each submission once

@@ -159,7 +159,7 @@ export const ConfigSchema = Type.Object({
       '{"ETH":"https://eth.example","POL":"https://pol.example"}'
     ),
     BTC_API_URL: optional(
-      'Base URL of an Esplora API of Bitcoin, on the network of `SERVICE_ENVIRONMENT`, for the routes under `/btc`. Without it, there are none. The service believes what it says about confirmations: use your own, or one that you trust.',
+      'Base URL of an Esplora API of Bitcoin, on the network of `SERVICE_ENVIRONMENT`, for the routes under `/btc` and for transfers from `BTC`. Without it, there are none. The service believes what it says about confirmations: use your own, or one that you trust.',
       url(),
       'https://esplora.example/api'
     ),

@@ -111,6 +111,28 @@ export const LockIntent = titled('LockIntent', {
 })
 export type LockIntent = Static<typeof LockIntent>
 
+const field = (description: string) => Type.Optional(Type.String({ description }))
+
+/** The chain's record of a lock. */
+export const HtlcLock = titled('HtlcLock', {
+  id: field('Number of the lock'),
+  senderAddress: Type.String({ description: 'Bitcoin address of the sender' }),
+  senderPubkey: field('Hex of the text of its key'),
+  htlcTimestamp: field('Unix time from which on the sender can take the amount back'),
+  amount: field('Whole bitcoins'),
+  txHash: Type.String({ description: 'The Bitcoin transaction' }),
+  status: field('State of the lock'),
+  errReason: field('Why it failed'),
+  creator: field('Chain address of the wallet that registered it'),
+  htlcAddress: field('Address of the lock'),
+  pull_status: field('State of the pull')
+})
+
+export const ReclaimBody = Type.Object(
+  { senderAddress: terms.senderAddress, txHash: txid },
+  { title: 'ReclaimRequest', examples: [{ senderAddress: exampleAddress, txHash: exampleHash }] }
+)
+
 export const LockRecordBody = Type.Object(
   { lockId, txid },
   { title: 'LockRecordRequest', examples: [{ lockId: lockId.examples?.[0], txid: exampleHash }] }

@@ -25,7 +25,7 @@ const meanings = {
       'The integrator’s validation rejected the transaction; the message contains its reason, and `customCode` its code.',
     CHAIN_REJECTED: 'The chain permanently rejected the transaction.',
     LOCK_INVALID:
-      'The Bitcoin transaction is not the lock of this intent, or came too late; the message contains the reason.',
+      'The Bitcoin transaction is not the lock of this intent, or came too late, or the submission is not that of the intent; the message contains the reason.',
     LOCK_UNKNOWN: 'There is no such lock intent of this caller, or it has expired; make a new one.'
   },
   401: { KEY_INVALID: 'The API key is missing, unknown or expired.' },
@@ -46,7 +46,8 @@ const meanings = {
     IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` already belongs to a submission with different content.',
     PAYMENT_ALREADY_USED:
       'The card or bank payment of the `transactionIdSeed` already belongs to another submission, or to another target.',
-    LOCK_ALREADY_USED: 'Another transaction is already recorded as the lock of this intent.'
+    LOCK_ALREADY_USED:
+      'Another transaction is already recorded as the lock of this intent, or another submission uses the lock.'
   },
   413: { BODY_TOO_LARGE: 'The body exceeds the size limit.' },
   415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json`.' },

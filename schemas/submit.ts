@@ -23,6 +23,13 @@ const merged =
 
 const seed = (description: string) => Type.String({ maxLength: 255, description })
 
+const lockField = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.String(PRINTABLE), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })], {
+      description: `For \`BTC\`: ${description}`
+    })
+  )
+
 /** The fields that transfers and swaps share (interface 6.2, 6.8 to 6.15). */
 export const submitFields = {
   originAddress: originAddress('Address of the paying user; ignored for a rail, and may be empty'),
@@ -61,7 +68,10 @@ export const submitFields = {
         description: 'Hex; passed on to the chain as bytes'
       })
     )
-  )
+  ),
+  htlcLockId: lockField('`lockId` of the lock intent. The fields above are then those of its record'),
+  htlcAddress: lockField('that of the lock intent, or empty'),
+  htlcAmountSats: lockField('`amountSats` of the lock intent, or empty')
 }
 
 /** Returns the schema of a submission's body. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { HtlcLock } from './bitcoin.ts'
 import type { BrandNames } from './brand.ts'
 import type { ResponseFormat } from './fee-quote.ts'
 import { component, list, text, txId } from './leaves.ts'
@@ -66,7 +67,8 @@ export function statusResponse(kind: StatusKind, names: Names, format: ResponseF
   const one = { minItems: 1, maxItems: 1 }
   return component(`${title}Status`, 'The record', {
     data: component(`${title}StatusData`, 'The record under the root of its kind, as in the chain’s index', {
-      [root]: format === 'widget' ? widgetRecord(kind, names) : list('A list of one record', record, one)
+      [root]: format === 'widget' ? widgetRecord(kind, names) : list('A list of one record', record, one),
+      ...(kind !== 'liquidity' && { htlc_lock_request: Type.Optional(HtlcLock) })
     })
   })
 }

@@ -20,7 +20,10 @@ export const Request = component('SubmittedRequest', 'The submitted request, as 
   amountOut: Type.Optional(text('Amount received in a swap, in whole tokens', '93.055555'))
 })
 
-export const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
+const requestKind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
+export const kind = oneOf(['transfer', 'swap', 'lock', 'reclaim'], {
+  description: 'Kind of the request; a lock of bitcoins, and its return, have no target'
+})
 const Settled = component('SettledSubmission', 'A submission with its result', {
   kind,
   submission: SubmissionState,
@@ -57,7 +60,7 @@ const events = (names: BrandNames): Record<string, Event> => ({
     description:
       'A transfer or swap has reached its final state. Only with the `txstatus` `Completed` did the payment arrive.',
     data: component('FinishedTransfer', 'A transfer or swap with its final record', {
-      kind,
+      kind: requestKind,
       submissionId: SubmissionState.properties.submissionId,
       txId: integer(1, 'The chain’s sequential transaction id', 42),
       record: Type.Union([recordOf('transfer', names), recordOf('swap', names)], {

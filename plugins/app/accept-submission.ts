@@ -6,6 +6,7 @@ import { createRegistry } from '../../services/messages/index.ts'
 import { type AcceptSubmission, createAcceptance } from '../../services/requests/accept-submission.ts'
 import { createAllowanceCheck } from '../../services/requests/allowance-check.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
+import { createLockCheck } from '../../services/requests/lock-check.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
 
 declare module 'fastify' {
@@ -27,11 +28,12 @@ export default fp<{ secrets: Secrets }>(
       compliance,
       submissions,
       metrics,
+      bitcoin,
       stopping
     } = app
     const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
     const checkQuote = createQuoteCheck({ quotes, isRequired, fees })
-    const environment = config.SERVICE_ENVIRONMENT
+    const { SERVICE_ENVIRONMENT: environment, SERVICE_BRAND: brand } = config
     const mode = config.SERVICE_APPROVAL_CHECK
     const log = app.log.child({ module: 'approvals' })
     const rpcs = createEvmRpcs(secrets.upstreams.evmRpc, metrics.upstream)
@@ -54,12 +56,13 @@ export default fp<{ secrets: Secrets }>(
         environment,
         minVersion: config.SERVICE_MIN_VERSION,
         wallet,
-        registry: createRegistry(config.SERVICE_BRAND),
+        registry: createRegistry(brand),
         filter,
         chains,
         checkQuote,
         checkApproval,
         checkAllowance,
+        checkLock: bitcoin ? createLockCheck({ brand, wallet, bitcoin }) : async () => undefined,
         compliance,
         submissions
       })
@@ -67,6 +70,16 @@ export default fp<{ secrets: Secrets }>(
   },
   {
     name: 'accept-submission',
-    dependencies: ['chains', 'drain', 'fees', 'filter', 'metrics', 'providers', 'signer', 'submissions']
+    dependencies: [
+      'bitcoin',
+      'chains',
+      'drain',
+      'fees',
+      'filter',
+      'metrics',
+      'providers',
+      'signer',
+      'submissions'
+    ]
   }
 )

@@ -1,11 +1,12 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import { type ChainLocks, createChainLocks } from '../../services/bitcoin/chain-locks.ts'
 import type { Esplora } from '../../services/bitcoin/esplora.ts'
 import type { Locks } from '../../services/bitcoin/locks.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    bitcoin: { esplora: Esplora; locks: Locks } | undefined
+    bitcoin: { esplora: Esplora; locks: Locks; chainLocks: ChainLocks } | undefined
   }
 }
 
@@ -34,7 +35,7 @@ export default fp<{ secrets: Secrets }>(
       compliance,
       store
     })
-    app.decorate('bitcoin', { esplora, locks })
+    app.decorate('bitcoin', { esplora, locks, chainLocks: createChainLocks(app.chainApi) })
   },
-  { name: 'bitcoin', dependencies: ['chains', 'filter', 'metrics', 'providers', 'store'] }
+  { name: 'bitcoin', dependencies: ['chain-client', 'chains', 'filter', 'metrics', 'providers', 'store'] }
 )

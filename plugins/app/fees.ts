@@ -32,6 +32,7 @@ export default fp<{ secrets: Secrets }>(
       format: config.SERVICE_RESPONSE_FORMAT,
       creator: signer.address,
       environment: config.SERVICE_ENVIRONMENT,
+      hasBitcoin: app.chainFilter.hasBitcoin,
       chains,
       quotes,
       log: app.log.child({ module: 'fees' }),
@@ -40,5 +41,5 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('fees', fees)
     app.addHook('onClose', fees.close)
   },
-  { name: 'fees', dependencies: ['chains', 'metrics', 'signer', 'store'] }
+  { name: 'fees', dependencies: ['chains', 'filter', 'metrics', 'signer', 'store'] }
 )

@@ -6,6 +6,7 @@ import { SubmitPending, submitResult } from '../../schemas/submission.ts'
 import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
 import type { SubmissionKind } from '../../services/requests/accept-submission.ts'
 import { waitForBlock } from '../../services/requests/wait-for-block.ts'
+import type { Submission } from '../../services/submission/contract.ts'
 
 /** The options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys. */
 export const submitOptions = <Body extends TSchema>(
@@ -26,7 +27,7 @@ export const submitOptions = <Body extends TSchema>(
     response: {
       200: submitResult(format),
       202: SubmitPending,
-      ...errorResponses(400, 409, 413, 415, 502, 504)
+      ...errorResponses(400, 404, 409, 413, 415, 502, 504)
     }
   }
 })
@@ -49,6 +50,16 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
     caller: request.caller,
     requester: { shareOf: request.caller && request.client, requestId: request.id }
   })
+  return sendOutcome(request, reply, accepted)
+}
+
+/** Waits for the block of an accepted submission, and responds. */
+export async function sendOutcome(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accepted: Submission
+): Promise<FastifyReply> {
+  const { server: app } = request
   request.submissionId = accepted.submissionId
   // The checks might have waited for the user's approval.
   const leftMs = Math.max(0, app.config.SERVICE_SUBMIT_TIMEOUT - reply.elapsedTime)

@@ -8,7 +8,7 @@ import type { ChainService } from '../chains/index.ts'
 import { poolAddress } from '../chains/pools.ts'
 import { fieldError, ServiceError } from '../errors/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
-import type { BitcoinLockStore } from '../submission/contract.ts'
+import type { BitcoinLock, BitcoinLockStore } from '../submission/contract.ts'
 import { StoreUnavailableError, StoreUncertainError } from '../submission/errors.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { Esplora } from './esplora.ts'
@@ -32,6 +32,8 @@ interface Client {
 export interface Locks {
   /** Stores an intent. Its address is new, and only the pool and the sender's key can spend from it. */
   intend(body: LockIntentBody, client: Client): Promise<LockIntent>
+  /** Returns an intent of the caller. */
+  find(lockId: string, caller: string | undefined): Promise<BitcoinLock>
   /** Finds the output that fulfils an intent, and records it. May be repeated. */
   record(lockId: string, txid: string, caller: string | undefined): Promise<LockRecord>
 }
@@ -90,7 +92,15 @@ export function createLocks(options: {
     throw new UpstreamError('Bitcoin API', `the block of ${txid} has no height`)
   }
 
+  async function find(lockId: string, caller: string | undefined): Promise<BitcoinLock> {
+    const lock = await store.findLock(lockId).catch(unavailable)
+    if (lock === undefined || lock.caller !== caller) throw new ServiceError('LOCK_UNKNOWN')
+    return lock
+  }
+
   return {
+    find,
+
     async intend({ timeout: requested, ...body }, owner) {
       const network = await esplora.network()
       const senderAddress = canonicalAddress(body.senderAddress)
@@ -131,8 +141,7 @@ export function createLocks(options: {
     },
 
     async record(lockId, txid, caller) {
-      const lock = await store.findLock(lockId).catch(unavailable)
-      if (lock === undefined || lock.caller !== caller) throw new ServiceError('LOCK_UNKNOWN')
+      const lock = await find(lockId, caller)
       const { amountSats, outputScript, senderPubkey, poolAddress: locked } = lock.terms
       const timeout = lock.expiresAt / 1000
       if (timeout - now() < LEFT_TO_PULL) throw invalid('must be recorded half an hour before the timeout')

@@ -1,6 +1,7 @@
 import type { Environment } from '../addresses/index.ts'
 import { fieldError } from '../errors/index.ts'
 import {
+  BTC,
   type CatalogueChain,
   type FiatRail,
   family,
@@ -29,12 +30,22 @@ export function catalogueChain(environment: Environment, shortName: string): Cat
   return catalogue[environment].find(chain => chain.shortName === shortName)
 }
 
-/** Rejects a chain that cannot be at this end of a transfer (interface 4.3). @throws ServiceError CHAIN_UNSUPPORTED */
-export function assertLocation(
+/** Whether a chain can be at this end of a transfer (interface 4.3). */
+export const canBeAt = (
   { shortName, supportedLocations }: CatalogueChain,
-  location: ChainLocation
-): void {
-  if (supportedLocations.includes(location)) return
+  location: ChainLocation,
+  hasBitcoin: boolean
+): boolean =>
+  supportedLocations.includes(location) && (hasBitcoin || shortName !== BTC || location === 'target')
+
+/**
+ * Rejects a chain that cannot be at this end of a transfer.
+ * @param hasBitcoin whether locks of bitcoins can be checked
+ * @throws ServiceError CHAIN_UNSUPPORTED
+ */
+export function assertLocation(chain: CatalogueChain, location: ChainLocation, hasBitcoin: boolean): void {
+  if (canBeAt(chain, location, hasBitcoin)) return
+  const { shortName } = chain
   const problem = `must be a chain that can be the ${location}, not ${shortName}`
   throw fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
 }
@@ -49,9 +60,7 @@ function chainsOf(environment: Environment): CatalogueChain[] {
 
 function networkOf(shortName: Exclude<ShortName, FiatRail>, environment: Environment) {
   const kind = family(shortName)
-  // A Bitcoin origin needs hash time-locked contracts, which this service does not support.
-  const isTarget = shortName === 'BERA' || shortName === 'BTC'
-  const supportedLocations: ChainLocation[] = isTarget ? ['target'] : ['origin', 'target']
+  const supportedLocations: ChainLocation[] = shortName === 'BERA' ? ['target'] : ['origin', 'target']
   const compatibility = kind === 'EVM' || kind === 'BTC' ? kind : 'SELF'
   return { ...networks[shortName][environment], compatibility, supportedLocations } as const
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../addresses/index.ts'
-import { type ChainLocation, catalogueChain } from './catalogue.ts'
+import { type ChainLocation, canBeAt, catalogueChain } from './catalogue.ts'
 import { FIAT, fiatRails } from './families.ts'
 
 /** One side of SERVICE_CHAIN_FILTER (interface 13.1). */
@@ -12,12 +12,15 @@ export interface FilterSide {
 export type ChainFilterSettings = Partial<Record<ChainLocation, FilterSide>>
 
 export interface ChainFilter {
+  /** Whether BTC can be an origin: the service has an API that shows its locks. */
+  hasBitcoin: boolean
   /** Whether the operator allows a chain at this end of a transfer. Pass the name of a rail, never `FIAT`. */
   allows(location: ChainLocation, shortName: string): boolean
 }
 
-export function createChainFilter(settings: ChainFilterSettings = {}): ChainFilter {
+export function createChainFilter(settings: ChainFilterSettings = {}, hasBitcoin = false): ChainFilter {
   return {
+    hasBitcoin,
     allows(location, shortName) {
       const side = settings[location]
       return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
@@ -32,7 +35,8 @@ export function createVisibility(environment: Environment, filter: ChainFilter) 
     if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)
     // The catalogue has no locations for unknown chains, so only the filter applies.
-    return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)
+    const isPossible = chain === undefined || canBeAt(chain, location, filter.hasBitcoin)
+    return isPossible && filter.allows(location, shortName)
   }
 
   const locations = (shortName: string) =>

@@ -55,12 +55,13 @@ export function createFeeService(options: {
   format: ResponseFormat
   creator: string
   environment: Environment
+  hasBitcoin: boolean
   chains: Pick<ChainService, 'ownAddresses' | 'token' | 'transferLimit'>
   quotes?: Pick<QuoteBook, 'remember' | 'now'> | undefined
   log: Logger
   observe?: UpstreamObserver
 }): FeeService {
-  const { creator, path, api, format, environment, chains, quotes, log, observe } = options
+  const { creator, path, api, format, environment, hasBitcoin, chains, quotes, log, observe } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /**
@@ -106,7 +107,7 @@ export function createFeeService(options: {
   async function askFor(query: FeeQuery) {
     const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
     const ends = originOf(query)
-    assertEnds(query, environment)
+    assertEnds(query, environment, hasBitcoin)
     const [origin, target] = await Promise.all([tokenAt('origin', query), tokenAt('target', query)])
     const amount = plainDecimal(query.amount)
     if (origin !== undefined) assertNotFiner(amount, origin.decimals)
@@ -204,11 +205,11 @@ function assertReceivable({ feeFromOrigin, feeFromTarget, amountOut }: QuoteTerm
 }
 
 /** Checks that each chain can be at its end of the transfer, and each address on its chain. Ignores unknown chains. */
-function assertEnds(query: FeeQuery, environment: Environment): void {
+function assertEnds(query: FeeQuery, environment: Environment, hasBitcoin: boolean): void {
   for (const location of ['origin', 'target'] as const) {
     const name = query[`${location}Chain`]
     const chain = catalogueChain(environment, name)
-    if (chain !== undefined) assertLocation(chain, location)
+    if (chain !== undefined) assertLocation(chain, location, hasBitcoin)
     assertAddress(location, family(name), query[`${location}Address`], environment)
   }
 }

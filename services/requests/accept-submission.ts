@@ -16,6 +16,7 @@ import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { AllowanceCheck } from './allowance-check.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { createIdentityLimiter } from './identity-limiter.ts'
+import type { LockCheck } from './lock-check.ts'
 import { assertVersion15 } from './min-version.ts'
 import { assertKnownMethod } from './options.ts'
 import type { QuoteCheck } from './quote-check.ts'
@@ -75,6 +76,7 @@ export function createAcceptance(options: {
   checkQuote: QuoteCheck
   checkApproval: ApprovalCheck
   checkAllowance: AllowanceCheck
+  checkLock: LockCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted' | 'submit'>
 }): AcceptSubmission {
@@ -86,6 +88,7 @@ export function createAcceptance(options: {
     checkQuote,
     checkApproval,
     checkAllowance,
+    checkLock,
     compliance,
     submissions
   } = options
@@ -112,7 +115,7 @@ export function createAcceptance(options: {
       all.push({ kind: 'key', value: [caller?.name, idempotencyKey].filter(Boolean).join(' ') })
 
     const isAccepted = () => submissions.isAccepted({ ...content, identities })
-    async function check(): Promise<void> {
+    async function check(): Promise<SubmissionRequest | undefined> {
       if (minVersion === '1.5') assertVersion15(body)
       await assertEnds(route)
       const { origin, target } = await assertTokens(route)
@@ -121,6 +124,7 @@ export function createAcceptance(options: {
       const quote = await checkQuote(requested, origin.decimals)
       if (!quote) assertKnownMethod(route.origin.chain, requested.paymentMethod)
       const approval = await checkApproval(requested, quote)
+      const follows = await checkLock(requested, quote)
       const decimals = { origin: origin.decimals, target: target.decimals }
       const submission = checkedSubmission(requested, decimals, { quote, approval })
       await validating(() => assertValid(() => validate(submission)))
@@ -129,16 +133,18 @@ export function createAcceptance(options: {
       await checkAllowance(requested, origin, quote)
       // The quote might have expired during the other checks, which can take several seconds.
       if (quote) await checkQuote(requested, origin.decimals, quote)
+      return follows
     }
 
     return oneByOne(identityKey(main), async () => {
-      if (!(await isAccepted())) {
-        await check().catch(async error => {
-          // Another server might have accepted it meanwhile, so that the pool has used the allowance.
-          if (!(await isAccepted())) throw error
-        })
-      }
-      return submissions.submit({ ...content, identities: all }, requester)
+      const follows = (await isAccepted())
+        ? undefined
+        : await check().catch(async error => {
+            // Another server might have accepted it meanwhile, so that the pool has used the allowance.
+            if (!(await isAccepted())) throw error
+            return undefined
+          })
+      return submissions.submit({ ...content, identities: all, ...(follows && { follows }) }, requester)
     })
   }
 }

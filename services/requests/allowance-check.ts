@@ -88,8 +88,8 @@ export function createAllowanceCheck(options: {
 }
 
 /** Returns what the user was told to approve: the quote's allowance, or else the submitted amount plus the fee. */
-function neededUnits(
-  { route, fee, chargeFeeAtTarget }: RequestedSubmission,
+export function neededUnits(
+  { route, fee, chargeFeeAtTarget }: Pick<RequestedSubmission, 'route' | 'fee' | 'chargeFeeAtTarget'>,
   decimals: number,
   quote: QuoteTerms | undefined
 ): bigint {

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { feeId as feeIdSchema, uuid } from '../../schemas/leaves.ts'
 import { MAX_OPTIONS, MAX_SIGNATURE, type SubmitBody } from '../../schemas/submit.ts'
-import { family } from '../chains/families.ts'
+import { BTC, family } from '../chains/families.ts'
 import { fieldError, type ServiceError } from '../errors/index.ts'
 import { isKnownMethod, paymentMethodOf, railOf } from '../fiat/index.ts'
 import { transactionIdSignature } from '../fiat/transaction-id.ts'
@@ -54,9 +54,9 @@ function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionO
  */
 export function cryptoOptions(input: OptionsInput, originChain: string) {
   const { options, ...read } = readOptions(input, ['feeId', 'signature', 'message'])
-  const { signature, permit2 } = options
+  const { signature = originChain === BTC ? '' : undefined, permit2 } = options
   const isEmpty = signature === '' || (signature === '0x' && family(originChain) !== 'EVM')
-  if (typeof signature !== 'string' || isEmpty) {
+  if (typeof signature !== 'string' || (isEmpty && originChain !== BTC)) {
     throw optionError('signature', 'must be the user’s signature of the quote’s message, as a string')
   }
   if (signature.length > MAX_SIGNATURE)

@@ -1,5 +1,6 @@
 import type { SubmitBody } from '../../schemas/submit.ts'
-import { FIAT } from '../chains/families.ts'
+import { canonicalAddress } from '../addresses/index.ts'
+import { BTC, FIAT } from '../chains/families.ts'
 import { isFiat } from '../fiat/index.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
@@ -38,14 +39,28 @@ export interface RequestedSubmission {
   fee: string
   /** True deducts the fees from the amount that arrives, false adds them on top; undefined if the user did not choose. */
   chargeFeeAtTarget: boolean | undefined
-  /** The approval that the user of a crypto origin signed; undefined for a rail. */
+  /** The approval that the user of a crypto origin signed; undefined for a rail, and for Bitcoin. */
   approval: { message: string | undefined; signature: string } | undefined
+  /** The fields of the lock that takes the place of an approval; undefined for another origin than Bitcoin. */
+  lock: LockFields | undefined
   /** Identifies the payment of a rail; undefined for a crypto origin. */
   transactionIdSeed: string | undefined
   /** As the chain gets it; undefined for a crypto origin. */
   paymentMethod: string | undefined
   caller?: string | undefined
 }
+
+export type LockFields = Pick<
+  SubmitBody,
+  | 'htlcLockId'
+  | 'htlcAddress'
+  | 'htlcAmountSats'
+  | 'htlcExpirationTimestamp'
+  | 'htlcCreationHash'
+  | 'htlcCreationVout'
+  | 'htlcVersion'
+  | 'senderPubKey'
+>
 
 export type Wallet = Pick<Signer, 'address' | 'sign'>
 
@@ -103,13 +118,17 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
 async function fromFiat(body: SubmitBody, wallet: Wallet) {
   const { rail, ...read } = await fiatOptions(body, body.originChain, wallet)
   const origin = { chain: rail, address: '' }
-  return { ...read, origin, onChain: FIAT, permit2: undefined, approval: undefined }
+  return { ...read, origin, onChain: FIAT, permit2: undefined, approval: undefined, lock: undefined }
 }
 
 function fromCrypto(body: SubmitBody) {
-  const { originChain: chain, originAddress: address } = body
+  const { originChain: chain, originAddress } = body
   const { message, signature, ...read } = cryptoOptions(body, chain)
-  const approval = { message, signature }
+  const isBitcoin = chain === BTC
+  const approval = isBitcoin ? undefined : { message, signature }
+  const lock = isBitcoin ? body : undefined
+  // As in the registration of its lock.
+  const address = isBitcoin ? canonicalAddress(originAddress) : originAddress
   const ofRail = { transactionIdSeed: undefined, paymentMethod: undefined }
-  return { ...read, ...ofRail, origin: { chain, address }, onChain: chain, approval }
+  return { ...read, ...ofRail, origin: { chain, address }, onChain: chain, approval, lock }
 }

@@ -28,7 +28,7 @@ export function createRouteChecks(options: {
   const known: Check = ({ chain }, location) => {
     const found = catalogueChain(environment, chain)
     if (found === undefined) throw unknownChain(chain, location)
-    assertLocation(found, location)
+    assertLocation(found, location, filter.hasBitcoin)
   }
 
   const allowed: Check = ({ chain }, location) => {

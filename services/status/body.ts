@@ -2,13 +2,18 @@ import type { BrandNames } from '../../schemas/brand.ts'
 import { type StatusKind, statusResources } from '../../schemas/record-fields.ts'
 import type { StatusRecord } from './record.ts'
 
-/** Returns the body of a status response (interface 9.2). `kind` is that of the route. */
-export type StatusBody = (kind: StatusKind, record: StatusRecord) => object
+/**
+ * Returns the body of a status response (interface 9.2).
+ * @param kind that of the route
+ * @param lock the chain's record of the lock of bitcoins, if known
+ */
+export type StatusBody = (kind: StatusKind, record: StatusRecord, lock?: object) => object
 
 export function createStatusBody(names: BrandNames, format: 'documented' | 'widget'): StatusBody {
   const resources = statusResources(names)
-  return (kind, record) => ({
+  return (kind, record, lock) => ({
     data: {
+      ...(lock && { htlc_lock_request: lock }),
       [resources[kind].root]:
         format === 'documented' ? [documentedRecord(kind, record)] : widgetRecord(kind, record)
     }

@@ -456,6 +456,8 @@ export interface SubmissionStore extends QuoteStore, BitcoinLockStore {
   list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage>
   /** Returns the kind of the committed submission with a transaction id: a transfer, if a swap has the same one. */
   kindOf(txId: number): Promise<RequestKind | undefined>
+  /** Returns the lock of bitcoins that the submission with a transaction id uses. */
+  lockOf(txId: number): Promise<{ txHash: string; senderAddress: string } | undefined>
   /** In any order, without damaged rows. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   countUnsettled(): Promise<number>

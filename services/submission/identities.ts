@@ -85,7 +85,7 @@ function isText(value: unknown): value is string {
 }
 
 /** The chain knows a lock of bitcoins by its transaction and its sender. */
-const lockIdentity = (kind: 'registration' | 'reclaim', txHash: string, sender: string): Identity => ({
+export const lockIdentity = (kind: 'registration' | 'reclaim', txHash: string, sender: string): Identity => ({
   kind,
   value: `${txHash.toLowerCase()}:${canonicalAddress(sender)}`
 })

@@ -16,7 +16,7 @@ import { createEngineStore } from './engine-writes.ts'
 import { createIntake, EXECUTED, searchedAddress } from './intake.ts'
 import { createLocks } from './locks.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
-import { kindOf, NOTICE_TYPES, submissionOfEvent } from './payload.ts'
+import { kindOf, lockIn, NOTICE_TYPES, submissionOfEvent } from './payload.ts'
 import { createQuotes } from './quotes.ts'
 import {
   readEach,
@@ -25,6 +25,7 @@ import {
   toFeeDay,
   toHolder,
   toPlace,
+  toQueuedMessage,
   toReport,
   toSubmission,
   toSubmissionId,
@@ -200,6 +201,15 @@ export function createStore(
       )
       const kinds = rows.map(row => kindOf(toTypeUrl(row).typeUrl))
       return kinds.includes('transfer') ? 'transfer' : kinds.find(kind => kind === 'swap')
+    },
+
+    async lockOf(txId: number) {
+      const rows = await database.all(
+        sql`SELECT * FROM submission WHERE wallet_id = ${wallet} AND tx_id = ${txId}`
+      )
+      return readEach(rows, toQueuedMessage)
+        .flatMap(({ typeUrl, message }) => lockIn(typeUrl, message) ?? [])
+        .at(0)
     },
 
     async findSettled(submissionIds: readonly string[]): Promise<Submission[]> {

@@ -155,6 +155,14 @@ export function contentOf(
   return { kind, request: Object.fromEntries(request) }
 }
 
+/** Returns the lock of bitcoins that a transfer or swap uses. */
+export function lockIn(typeUrl: string, message: Uint8Array) {
+  const { originChain, originAddress, htlcCreationHash } = fieldsOf(kindOf(typeUrl), message)
+  return originChain === BTC && htlcCreationHash !== ''
+    ? { txHash: htlcCreationHash, senderAddress: originAddress }
+    : undefined
+}
+
 /** Presents a lock, and its return, as a request of its sender without a target. */
 function fieldsOf(kind: MessageKind, message: Uint8Array) {
   const ofLock = {

@@ -29,7 +29,7 @@ export const acceptance = (
     minVersion: '1.4',
     wallet,
     registry: createRegistry('service'),
-    filter: { allows: () => true },
+    filter: { hasBitcoin: false, allows: () => true },
     chains: {
       status: async () => 'available',
       token: async (_chain, symbol) => ({ address: '', decimals: decimalsOf(symbol), peggedTo: 'USD' }),
@@ -38,6 +38,7 @@ export const acceptance = (
     },
     checkQuote: async () => undefined,
     checkAllowance: async () => {},
+    checkLock: async () => undefined,
     checkApproval: async () => ({ status: 'unchecked' }),
     compliance: { assertCompliant: async () => {} },
     submissions: {

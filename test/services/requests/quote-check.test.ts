@@ -25,7 +25,12 @@ function submitWith(stored: StoredQuote | 'damaged', isRequired: boolean) {
     permit2: undefined
   }
   const fees = { fee: '0.5', chargeFeeAtTarget: false }
-  const crypto = { approval: undefined, transactionIdSeed: undefined, paymentMethod: undefined }
+  const crypto = {
+    approval: undefined,
+    lock: undefined,
+    transactionIdSeed: undefined,
+    paymentMethod: undefined
+  }
   return check({ feeId, route, ...fees, ...crypto }, 6)
 }
 

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ReclaimBody } from '../../schemas/bitcoin.ts'
+import { bitcoinProblem } from '../../services/addresses/bitcoin.ts'
+import { canonicalAddress } from '../../services/addresses/index.ts'
+import { fieldError, ServiceError } from '../../services/errors/index.ts'
+import { createMessageTypes } from '../../services/messages/index.ts'
+import { lockIdentity } from '../../services/submission/identities.ts'
+import { sendOutcome, submitOptions } from '../submit/submit-route.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  const { bitcoin, submissions, signer, store } = app
+  if (bitcoin === undefined) return
+  const { htlcReclaim } = createMessageTypes(app.config.SERVICE_BRAND)
+  const options = submitOptions(app.config.SERVICE_RESPONSE_FORMAT, {
+    operationId: 'reclaimLock',
+    summary: 'Ask the chain to give a lock of bitcoins back',
+    description:
+      'After the timeout of the lock. Submits the request to the chain exactly once, like a transfer; it has no `txId`. ' +
+      'Without BTC_API_URL, the service has no such route.',
+    body: ReclaimBody
+  })
+
+  app.post('/', options, async (request, reply) => {
+    const { body, caller, client, id: requestId } = request
+    const problem = bitcoinProblem(body.senderAddress, await bitcoin.esplora.network())
+    if (problem !== undefined) throw fieldError('senderAddress', problem, 'ADDRESS_INVALID')
+    const { txHash } = body
+    const senderAddress = canonicalAddress(body.senderAddress)
+    const message = htlcReclaim.encode({ creator: signer.address, txHash, senderAddress }).finish()
+    const reclaim = {
+      identities: [lockIdentity('reclaim', txHash, senderAddress)],
+      typeUrl: htlcReclaim.typeUrl,
+      message,
+      ...(caller && { caller: caller.name })
+    }
+    if (!(await submissions.isAccepted(reclaim))) {
+      const lock = await bitcoin.chainLocks.find(txHash, senderAddress)
+      if (lock === undefined)
+        throw new ServiceError('LOCK_UNKNOWN', 'The chain knows no lock of this transaction and sender')
+      if (!(Number(lock.htlcTimestamp) * 1000 <= store.now()))
+        throw fieldError(
+          'txHash',
+          `must be that of a lock whose timeout is over, ${lock.htlcTimestamp}`,
+          'LOCK_INVALID'
+        )
+    }
+    const requester = { shareOf: caller && client, requestId }
+    return sendOutcome(request, reply, await submissions.submit(reclaim, requester))
+  })
+}
+
+export default routes

@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { HtlcLock } from '../../schemas/bitcoin.ts'
+import { isSameAddress } from '../addresses/index.ts'
+import { cachedRead } from '../caches/cached-read.ts'
+import { checkFor } from '../schema-check.ts'
+import type { ChainApi } from '../upstream/chain-api.ts'
+import { UpstreamError } from '../upstream/errors.ts'
+
+/** The newest locks are first, and each is needed only for days. */
+const PAGE = 200
+const MAX_PAGES = 10
+
+/** A lock is read at most twice a minute, however often its transfer's status is polled. */
+const SHOWN = { freshMs: 30_000, keepFailures: true, maxKeys: 1_000 }
+
+const Page = checkFor(
+  Type.Object({
+    pagination: Type.Optional(
+      Type.Union([
+        Type.Null(),
+        Type.Object({ next_key: Type.Optional(Type.Union([Type.String(), Type.Null()])) })
+      ])
+    )
+  })
+)
+const Locks = checkFor(Type.Array(HtlcLock))
+
+/** The locks of bitcoins that the chain knows. */
+export interface ChainLocks {
+  /** Returns the lock of a Bitcoin transaction and its sender, as the chain has it. @throws UpstreamError */
+  find(txHash: string, senderAddress: string): Promise<Lock | undefined>
+  /** The same as of the last minute, for display; undefined while the chain API does not respond. */
+  shown(txHash: string, senderAddress: string): Promise<Lock | undefined>
+}
+
+type Lock = Static<typeof HtlcLock>
+
+export function createChainLocks(chainApi: Pick<ChainApi, 'name' | 'get'>): ChainLocks {
+  async function page(key: string) {
+    const after = key === '' ? '' : `&pagination.key=${encodeURIComponent(key)}`
+    const path = `/transaction/htlc_locking_transaction?pagination.limit=${PAGE}&pagination.reverse=true${after}`
+    const response = (await chainApi.get(path, Page)) ?? {}
+    // Gateways differ in the name of the list.
+    const locks = Object.values(response).find(value => Array.isArray(value)) ?? []
+    if (!Locks.Check(locks)) throw new UpstreamError(chainApi.name, 'the response is not a list of locks')
+    return { locks, next: response.pagination?.next_key ?? '' }
+  }
+
+  async function find(txHash: string, senderAddress: string): Promise<Lock | undefined> {
+    let key = ''
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const { locks, next } = await page(key)
+      const found = locks.find(
+        lock => lock.txHash.toLowerCase() === txHash && isSameAddress(lock.senderAddress, senderAddress)
+      )
+      if (found || next === '') return found
+      key = next
+    }
+    return undefined
+  }
+
+  const shared = cachedRead(SHOWN, key => {
+    const [txHash = '', senderAddress = ''] = key.split(' ')
+    return find(txHash, senderAddress)
+  })
+
+  return {
+    find,
+    async shown(txHash, senderAddress) {
+      const { value } = await shared(`${txHash} ${senderAddress}`).catch(err => {
+        if (err instanceof UpstreamError) return { value: undefined }
+        throw err
+      })
+      return value
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
+import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { createBitcoinWallet } from '../../helpers/bitcoin-wallet.ts'
+import { keyFile } from '../../helpers/callers.ts'
+import { advanceClock } from '../../helpers/clock.ts'
+import { readBlocks } from '../../helpers/oracle/read-blocks.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+
+const TARGET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const OTHER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const { requestHtlcLock, htlcReclaim } = createMessageTypes('service')
+
+async function start(t: Test, variables = {}) {
+  const devnet = await startNetwork(t)
+  const app = await build(t, { ...variables }, { devnet })
+  const { address, publicKey } = createBitcoinWallet()
+  const get = async (url: string, headers = {}) => (await app.inject({ url, headers })).json()
+  const post = async (url: string, payload: object, headers = {}) =>
+    (await app.inject({ method: 'POST', url, payload, headers })).json()
+
+  async function quote(targetAddress = TARGET) {
+    const ends = { originChain: 'BTC', originSymbol: 'BTC', targetChain: 'ETH', targetSymbol: 'WBTC' }
+    const route = { originAddress: address, targetAddress, ...ends }
+    const found = await get(`/submit/fees?${new URLSearchParams({ ...route, amount: '0.02' })}`)
+    const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = found
+    const { submitAmount: amount, allowanceAmount } = transactionValues.feeFromOrigin
+    const options = JSON.stringify({ feeId, chargeFeeAtTarget: false })
+    return { body: { ...route, amount, fee, decimals, options }, amountSats: Number(allowanceAmount) }
+  }
+
+  /** Does what the widget does before it submits. @returns the body of the submission */
+  async function lock({ headers = {}, targetAddress = TARGET, isMined = true } = {}) {
+    const { body, amountSats } = await quote(targetAddress)
+    const parties = { senderAddress: address, senderPubkey: publicKey, recipientAddress: targetAddress }
+    const intent = { ...parties, poolAddress: poolKeys.reserved, amountSats }
+    const { lockId, htlcAddress, timeout } = await post('/btc/htlc/lock-intent', intent, headers)
+    const txid = devnet.bitcoin.pay([[htlcAddress, amountSats]])
+    if (isMined) devnet.bitcoin.mine(3)
+    const fields = {
+      htlcLockId: lockId,
+      htlcAddress,
+      htlcAmountSats: amountSats,
+      htlcCreationHash: txid,
+      htlcCreationVout: 0,
+      htlcExpirationTimestamp: String(timeout),
+      htlcVersion: 'p2wsh-sha256-cltv-v1',
+      senderPubKey: publicKey
+    }
+    return { ...body, ...fields }
+  }
+
+  /** The kinds of the messages in each transaction, and the messages. */
+  async function messages() {
+    const txs = await readBlocks(devnet.urls.rpc)
+    const all = txs.map(({ bytes }) => TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages)
+    const kinds = all.map(found => found.map(({ typeUrl }) => typeUrl.slice(typeUrl.lastIndexOf('.') + 1)))
+    return { kinds, all: all.flat() }
+  }
+  return { address, app, bitcoin: devnet.bitcoin, get, lock, messages, post, publicKey, quote }
+}
+
+const PAIR = ['MsgRequestHtlcLock', 'MsgRequestTransaction']
+
+test('a lock is registered before its transfer, in one transaction, once', async t => {
+  const { address, bitcoin, get, lock, messages, post, publicKey, quote } = await start(t)
+  const body = await lock({ isMined: false })
+  t.match(
+    await post('/submit/transfer', body),
+    { statusCode: 404, code: 'LOCK_PENDING' },
+    'until it is confirmed'
+  )
+  bitcoin.mine(3)
+  const [first, second] = await Promise.all([post('/submit/transfer', body), post('/submit', body)])
+  t.match(first, { txId: 1, transactionHash: /^[0-9A-F]{64}$/ })
+  t.strictSame(second, first, 'a retry joins')
+  const { kinds, all } = await messages()
+  t.strictSame(kinds, [PAIR])
+  t.match(requestHtlcLock.decode(all[0]?.value ?? new Uint8Array()), {
+    fromAddress: address,
+    senderPubkey: Buffer.from(publicKey).toString('hex'),
+    amount: String(body.htlcAmountSats / 1e8),
+    htlcTimeout: body.htlcExpirationTimestamp,
+    txHash: body.htlcCreationHash,
+    htlcAddress: body.htlcAddress
+  })
+
+  const again = { ...body, options: (await quote()).body.options }
+  t.match(await post('/submit', again), {
+    statusCode: 409,
+    code: 'LOCK_ALREADY_USED',
+    details: [{ path: '/htlcCreationHash' }]
+  })
+  t.match(await get('/tx/1/status'), {
+    data: {
+      transaction_data: [{ tx_id: 1, originchain: 'BTC' }],
+      htlc_lock_request: { txHash: body.htlcCreationHash, senderAddress: address, status: 'Locked' }
+    }
+  })
+})
+
+test('a lock belongs to the submission of its intent', async t => {
+  const { add, variables } = keyFile(t)
+  const headers = add('shop', { scopes: ['submit', 'operate'] })
+  const { address, get, lock, messages, post } = await start(t, { ...variables, SERVICE_ACCESS: 'both' })
+  const body = await lock({ headers })
+  const { senderPubKey } = body
+  const other = createBitcoinWallet()
+  const mismatch = (field: string) => ({
+    statusCode: 400,
+    code: 'LOCK_INVALID',
+    details: [{ path: `/${field}` }]
+  })
+  t.match(await post('/submit', body), { statusCode: 400, code: 'LOCK_UNKNOWN' }, 'another caller’s')
+  t.match(await post('/submit', { ...body, htlcLockId: '' }, headers), { code: 'LOCK_UNKNOWN' })
+  t.match(await post('/submit', { ...body, htlcLockId: undefined }, headers), { code: 'LOCK_UNKNOWN' })
+  for (const [field, value] of [
+    ['htlcAddress', other.address],
+    ['htlcAmountSats', body.htlcAmountSats - 1],
+    ['htlcCreationHash', `${body.htlcCreationHash}/outspend/0`],
+    ['htlcCreationHash', body.htlcCreationHash.toUpperCase()],
+    ['htlcCreationHash', ''],
+    ['htlcCreationVout', 1],
+    ['htlcExpirationTimestamp', String(Number(body.htlcExpirationTimestamp) + 1)],
+    ['htlcVersion', ''],
+    ['senderPubKey', other.publicKey]
+  ] as const)
+    t.match(await post('/submit', { ...body, [field]: value }, headers), mismatch(field), field)
+  // The quote has the same terms: only the intent has not.
+  for (const targetAddress of [OTHER]) {
+    const theirs = await lock({ headers, targetAddress })
+    const mine = await lock({ headers })
+    const { options } = theirs
+    t.match(await post('/submit', { ...mine, targetAddress, options }, headers), mismatch('targetAddress'))
+  }
+  t.strictSame((await messages()).kinds, [])
+
+  const same = {
+    ...body,
+    originAddress: address.toUpperCase(),
+    senderPubKey: `0x${senderPubKey.toUpperCase()}`
+  }
+  t.match(await post('/submit', { ...same, htlcAddress: '', htlcAmountSats: '' }, headers), { txId: 1 })
+  const listed = await get(`/submissions?q=${address}`, headers)
+  const request = { originChain: 'BTC', originAddress: address, originSymbol: 'BTC' }
+  t.match(listed.submissions.map(({ kind }: { kind: string }) => kind).sort(), ['lock', 'transfer'])
+  for (const one of listed.submissions) t.match(one, { status: 'committed', caller: 'shop', request })
+})
+
+test('a lock whose transfer was refused is registered only once', async t => {
+  const { lock, messages, post, quote } = await start(t)
+  const { refusedByEvent: targetAddress } = specialTargets
+  const body = await lock({ targetAddress })
+  t.match(await post('/submit', body), { code: 'CHAIN_REJECTED' })
+  const { options } = (await quote(targetAddress)).body
+  t.match(await post('/submit', { ...body, options }), { code: 'CHAIN_REJECTED' })
+  t.strictSame((await messages()).kinds, [PAIR, ['MsgRequestTransaction']])
+})
+
+test('a lock can be reclaimed after its timeout', async t => {
+  const { address, lock, messages, post } = await start(t)
+  const { refusedByEvent: targetAddress } = specialTargets
+  const body = await lock({ targetAddress })
+  const reclaim = { senderAddress: address, txHash: body.htlcCreationHash }
+  t.match(await post('/reclaim', reclaim), { statusCode: 400, code: 'LOCK_UNKNOWN' })
+  t.match(await post('/submit', body), { code: 'CHAIN_REJECTED' })
+  t.match(await post('/reclaim', reclaim), { code: 'LOCK_INVALID', message: /must be .* timeout is over/ })
+  t.match(await post('/reclaim', { ...reclaim, senderAddress: TARGET }), { code: 'ADDRESS_INVALID' })
+  t.match(await post('/reclaim', { ...reclaim, txHash: '1' }), { code: 'VALIDATION' })
+  advanceClock(5 * 3600)
+  const done = await post('/reclaim', reclaim)
+  t.match(done, { submissionId: String, status: 'committed' })
+  t.strictSame(await post('/reclaim', { ...reclaim, senderAddress: address.toUpperCase() }), done, 'once')
+  const { kinds, all } = await messages()
+  t.strictSame(kinds, [PAIR, ['MsgHtlcReclaim']])
+  t.match(htlcReclaim.decode(all.at(-1)?.value ?? new Uint8Array()), reclaim)
+})
+
+test('Bitcoin is an origin only with an API for its locks', async t => {
+  for (const url of ['', undefined]) {
+    const { get, post } = await start(t, url === undefined ? {} : { BTC_API_URL: url })
+    const chains = await get('/chains')
+    const locations = chains.find(
+      ({ shortName }: { shortName: string }) => shortName === 'BTC'
+    ).supportedLocations
+    t.strictSame(locations, url === undefined ? ['origin', 'target'] : ['target'])
+    if (url === undefined) continue
+    const ends = { originChain: 'BTC', originSymbol: 'BTC', targetChain: 'ETH', targetSymbol: 'WBTC' }
+    const route = { originAddress: createBitcoinWallet().address, targetAddress: TARGET, ...ends }
+    const refused = { code: 'CHAIN_UNSUPPORTED', details: [{ path: '/originChain' }] }
+    t.match(await get(`/submit/fees?${new URLSearchParams({ ...route, amount: '0.02' })}`), refused)
+    const body = { ...route, amount: '1', fee: '0', decimals: 8, options: '{"feeId":"f"}' }
+    t.match(await post('/submit', body), refused)
+    t.match(await post('/reclaim', {}), { code: 'ROUTE_NOT_FOUND' })
+  }
+})
