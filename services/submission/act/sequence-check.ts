@@ -1,5 +1,5 @@
 import type { ChainBlock, ChainNode } from '../../chain-client/index.ts'
-import { resolveSlots } from '../decide/block.ts'
+import { lastSequenceIn, resolveSlots } from '../decide/block.ts'
 import type { EngineContext } from './context.ts'
 import { stepBack } from './following.ts'
 
@@ -19,7 +19,9 @@ const MAX_SEARCHED = 320
 export function createAudit(engine: EngineContext, onCorrected: () => void): () => Promise<number> {
   const { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock } = engine
   /** The next block to search, backwards. */
-  let searched: { height: number; hash: string } | undefined
+  let searched: { height: number; hash: string; resultsHash: string } | undefined
+  /** A sequence for which no block gave evidence. */
+  let unproven: number | undefined
 
   /** Returns undefined if the node has a different block at this height or does not report the account's state there. */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
@@ -34,7 +36,9 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
     }
   }
 
-  /** A single node's report, or one while slots are open, raises a blocker but never changes the store. */
+  /**
+   * A single node's report, or one while slots are open, raises a blocker. It changes the store only if a block proves it.
+   */
   async function correct(sequence: number, isByTwo: boolean): Promise<number> {
     const state = walletState()
     const expected = slots.first()?.sequence ?? state.nextSequence
@@ -43,21 +47,25 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
       return AUDIT_MS
     }
     if (slots.size > 0 || !isByTwo) {
-      if (slots.size === 0 || sequence < expected) searched = undefined
-      else {
-        slots.consumed = sequence
-        searched ??= { height: state.cursorHeight, hash: state.cursorHash }
-      }
+      if (slots.size > 0 && sequence > expected) slots.consumed = sequence
+      const { cursorHeight: height, cursorHash: hash, cursorResultsHash: resultsHash } = state
+      if (slots.size > 0 ? sequence < expected : sequence === unproven) searched = undefined
+      else searched ??= { height, hash, resultsHash }
       const reason = `the account's next sequence is ${sequence}, but the store's is ${expected}`
       blockers.raise('sequence-differs', reason)
       return RETRY_MS
     }
+    await replace(sequence)
+    return AUDIT_MS
+  }
+
+  async function replace(sequence: number): Promise<void> {
+    const { nextSequence: expected } = walletState()
     await store.correctSequence(expected, sequence)
-    setWalletState({ ...state, nextSequence: sequence })
+    setWalletState({ ...walletState(), nextSequence: sequence })
     blockers.clear('sequence-differs')
     log.warn({ sequence, expected }, "corrected the store's next sequence")
     onCorrected()
-    return AUDIT_MS
   }
 
   function consumesSlot(block: ChainBlock): boolean {
@@ -69,17 +77,29 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
     }
   }
 
+  /** Returns whether the wallet's newest transaction in the blocks proves a reported sequence, if that is one of them. */
+  const provenBy = (block: ChainBlock, sequence: number): boolean | undefined => {
+    const last = lastSequenceIn(block, { ...engine.wallet, nextSequence: walletState().nextSequence })
+    return last === undefined
+      ? undefined
+      : last + 1 === sequence && block.resultsHash === searched?.resultsHash
+  }
+
   /**
-   * Searches backwards for the block that consumed the first open slot: its results were wrong when it was applied.
-   * @returns whether it was found, so that it is applied again
+   * Searches backwards for the block that consumed the first open slot or the next sequence: its results were wrong when it
+   * was applied. Without open slots, the wallet's newest transaction also proves a lower sequence than the store's.
+   * @returns whether anything was found and is corrected
    */
-  async function searchBlocks(): Promise<boolean> {
+  async function searchBlocks(sequence: number): Promise<boolean> {
     const lowest = Math.max(1, walletState().cursorHeight - engine.settings.lookBackBlocks)
     for (let count = 0; searched && count < MAX_SEARCHED; count += SEARCHED_AT_ONCE) {
       const { height } = searched
       const length = Math.min(SEARCHED_AT_ONCE, height - lowest + 1)
       const asked = Array.from({ length }, (_, index) => chain.block(height - index).catch(() => undefined))
-      if (length <= 0) searched = undefined
+      if (length <= 0) {
+        searched = undefined
+        unproven = sequence
+      }
       for (const block of await Promise.all(asked)) {
         if (!searched || block?.hash !== searched.hash) {
           // A node has pruned the block, or is wrong: begin again.
@@ -95,13 +115,21 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
           await stepBack(engine, block)
           return true
         }
-        searched = { height: block.height - 1, hash: block.previousHash ?? '' }
+        const isProven = slots.size === 0 ? provenBy(block, sequence) : undefined
+        if (isProven !== undefined) {
+          searched = undefined
+          unproven = sequence
+          if (isProven) await withSlotLock(() => replace(sequence))
+          return isProven
+        }
+        const { previousHash: hash = '', lastResultsHash: resultsHash } = block
+        searched = { height: block.height - 1, hash, resultsHash }
       }
     }
     return false
   }
 
-  async function audit(): Promise<number> {
+  async function audit(): Promise<{ pause: number; sequence?: number }> {
     const { cursorHeight, cursorHash } = walletState()
     const { agreed, isByTwo } = await chain.agreement({
       question: 'account',
@@ -109,15 +137,16 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
       agree: (one, other) => one !== undefined && one === other
     })
     const [sequence] = agreed ?? []
-    if (sequence === undefined) return RETRY_MS
+    if (sequence === undefined) return { pause: RETRY_MS }
     return withSlotLock(async () => {
       // A block may have consumed sequences in the meantime.
-      return walletState().cursorHeight === cursorHeight ? correct(sequence, isByTwo) : RETRY_MS
+      const isCurrent = walletState().cursorHeight === cursorHeight
+      return { pause: isCurrent ? await correct(sequence, isByTwo) : RETRY_MS, sequence }
     })
   }
 
   return async () => {
-    const pause = await audit()
-    return searched && (await searchBlocks()) ? 0 : pause
+    const { pause, sequence } = await audit()
+    return searched && sequence !== undefined && (await searchBlocks(sequence)) ? 0 : pause
   }
 }

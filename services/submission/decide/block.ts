@@ -107,6 +107,15 @@ function useOf(
   return isCertain || reported !== undefined ? { sequence, isSigned, isCertain } : undefined
 }
 
+/** Returns the highest sequence in a block with which the wallet has signed a successful transaction. */
+export function lastSequenceIn({ transactions }: ChainBlock, wallet: Wallet): number | undefined {
+  const sequences = transactions.flatMap(tx => {
+    const signed = tx.code === 0 ? readOr(undefined, () => signedSequence(tx, wallet, undefined)) : undefined
+    return (signed?.isSigned && safeInteger(signed.sequence)) || []
+  })
+  return sequences.length > 0 ? Math.max(...sequences) : undefined
+}
+
 function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
   const messages = submissionIds.length
   const named = failedMessageIndex(tx.log, messages)

@@ -196,7 +196,8 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
     raised:
       'The account’s next sequence differs from the store’s: a node reported a wrong one, now or at the first start.',
     ends: 'check',
-    action: 'Compare the sequences in the log with a node that you trust.'
+    action:
+      'Compare the sequences in the log with a node that you trust. If you have only one node, add another: the store is corrected once two agree, or once a block proves it.'
   },
   'requests-refused': {
     check: 'engine',

@@ -1,6 +1,7 @@
 import { createAudit } from '../../../../services/submission/act/sequence-check.ts'
-import { chainBlock } from '../../../helpers/chain-block.ts'
+import { blockTransaction, chainBlock, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
+import { wallet } from '../../../helpers/wallet.ts'
 import { engineContext } from './engine-context.ts'
 
 test('corrects the next sequence only if two nodes agree on it at the cursor’s block and no slot is open', async t => {
@@ -52,3 +53,35 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
     t.match(await store.walletState(), { nextSequence: next })
   }
 })
+
+const signed = (sequence: number, code = 0) =>
+  blockTransaction({ code, bytes: signedBytes(sequence, { key: wallet.publicKey }) })
+
+// The store's next sequence is 7, and its last block 100. The wallet's newest transaction is in block 90.
+for (const [title, { sequence, transaction, resultsHash }, corrected, appliedFrom] of [
+  ['the newest transaction proves it', { sequence: 5, transaction: signed(4) }, 5, 100],
+  ['the newest transaction proves another one', { sequence: 5, transaction: signed(6) }, 7, 100],
+  ['the newest transaction failed', { sequence: 5, transaction: signed(4, 5) }, 7, 100],
+  [
+    'its results do not fit the next header',
+    { sequence: 5, transaction: signed(4), resultsHash: 'FALSE' },
+    7,
+    100
+  ],
+  ['there is none', { sequence: 5, transaction: blockTransaction() }, 7, 100],
+  ['a block consumed the next sequence', { sequence: 8, transaction: signed(7) }, 7, 89]
+] as const) {
+  test(`the only node reports another sequence: ${title}`, async t => {
+    const { engine, script, kinds } = await engineContext()
+    script.account = () => ({ accountNumber: 1n, sequence, height: engine.walletState().cursorHeight })
+    script.block = height =>
+      chainBlock(
+        height,
+        height === 90 ? { transactions: [transaction], ...(resultsHash && { resultsHash }) } : {}
+      )
+    const step = createAudit(engine, () => {})
+    for (let audits = 0; audits < 3; audits++) if ((await step()) === 60_000) break
+    t.match(engine.walletState(), { nextSequence: corrected, cursorHeight: appliedFrom })
+    t.strictSame(kinds(), corrected === sequence ? [] : ['sequence-differs'])
+  })
+}
