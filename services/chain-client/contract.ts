@@ -73,12 +73,12 @@ export interface ChainBlock {
   transactions: BlockTransaction[]
 }
 
-/** `node` is the node's name, as `ChainClient.distrust` expects it. */
+/** `node` is the node's name, as `ChainClient.quarantine` expects it. */
 export type NodeBlock = ChainBlock & { node: string }
 
 export interface PoolBlock extends NodeBlock {
   /** The same block from another node; absent if no other node delivers it in time (interface 19.18). */
-  witness?: NodeBlock | undefined
+  second?: NodeBlock | undefined
   /** Whether another node will soon reach this height. Until it does, the block might be forged. */
   isAwaited?: boolean
 }
@@ -148,26 +148,26 @@ export interface ChainNode {
   close(): Promise<void>
 }
 
-export interface Opinion<T> {
+export interface NodeResponse<T> {
   node: string
   answer: T
 }
 
-export interface Agreement<T> {
+export interface Quorum<T> {
   /** Two matching responses, from two nodes or from the only configured node; undefined if there are none. */
   agreed: readonly [T, T] | undefined
   isByTwo: boolean
   /** All responses, in order. */
-  opinions: readonly Opinion<T>[]
+  responses: readonly NodeResponse<T>[]
 }
 
-export interface Inquiry<T> {
+export interface CrossCheck<T> {
   question: Question
   /** @throws NodeUnavailableError */
   ask(node: ChainNode): Promise<T>
   agree(one: T, other: T): boolean
   /** A node's earlier response. The other nodes are tried first. */
-  said?: Opinion<T> | undefined
+  earlier?: NodeResponse<T> | undefined
 }
 
 /** A node's state for operators. */
@@ -208,7 +208,7 @@ export interface ChainClient {
    * Sends requests until two nodes agree: one node's response does not justify spending money or storing anything
    * permanently (interface 19.18). Never throws.
    */
-  agreement<T>(inquiry: Inquiry<T>): Promise<Agreement<T>>
+  crossCheck<T>(check: CrossCheck<T>): Promise<Quorum<T>>
   /**
    * Simulates a transaction. A refusal counts unless the transaction passes on another node or that node times out.
    * Never throws.
@@ -225,9 +225,9 @@ export interface ChainClient {
   expectChain(chainId: string): void
   /**
    * Skips a node for a while, for a reason that only the caller can detect.
-   * @returns false if it was already distrusted, and used only because no other node was available
+   * @returns false if it was already quarantined, and used only because no other node was available
    */
-  distrust(name: string, reason: string): boolean
+  quarantine(name: string, reason: string): boolean
   health(): NodeHealth[]
   /** The listener might not be called for every block, so callers must also poll. */
   onNewBlock(listener: () => void): void

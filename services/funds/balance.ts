@@ -22,7 +22,7 @@ export interface Balance {
  * @param options.isFree whether transactions cost nothing, so that the wallet may be empty
  */
 export function createBalance(options: {
-  chain: Pick<ChainClient, 'agreement' | 'balance'>
+  chain: Pick<ChainClient, 'crossCheck' | 'balance'>
   address: string
   denom: string
   isFree: boolean
@@ -37,7 +37,7 @@ export function createBalance(options: {
 
   /** One node is not enough, because `/ready` depends on the result (interface 19.18). */
   async function agreesOnNothing(): Promise<boolean> {
-    const { agreed } = await chain.agreement<bigint>({
+    const { agreed } = await chain.crossCheck<bigint>({
       question: 'balance',
       ask: node => node.balance(address, denom),
       agree: (one, other) => (one === 0n) === (other === 0n)

@@ -1,8 +1,8 @@
 import { startLoop } from '../../async/loop.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import type { Agreement, ChainClient, ChainNode, Inquiry, NodeObserver } from '../contract.ts'
-import { createPooledNode, newestOf, type PooledNode, useOf, witnesses } from './node-health.ts'
+import type { ChainClient, ChainNode, CrossCheck, NodeObserver, Quorum } from '../contract.ts'
+import { createPooledNode, newestOf, nodesToConfirm, type PooledNode, useOf } from './node-health.ts'
 import { createReading } from './reading.ts'
 import { createSender } from './sender.ts'
 
@@ -14,17 +14,17 @@ const MAX_QUESTIONS = 4
  * responses twice in a row.
  * @param nodes in the order to try
  */
-export async function seekAgreement<T>(
+export async function seekQuorum<T>(
   nodes: readonly Pick<PooledNode, 'name' | 'ask'>[],
   isOnly: boolean,
-  { question, ask, agree, said }: Inquiry<T>
-): Promise<Agreement<T>> {
-  const opinions = said ? [said] : []
-  const others = nodes.filter(({ name }) => name !== said?.node)
-  const inTurn = [...others, ...nodes.filter(({ name }) => name === said?.node)]
+  { question, ask, agree, earlier }: CrossCheck<T>
+): Promise<Quorum<T>> {
+  const responses = earlier ? [earlier] : []
+  const others = nodes.filter(({ name }) => name !== earlier?.node)
+  const inTurn = [...others, ...nodes.filter(({ name }) => name === earlier?.node)]
   // If several nodes are configured, a single node cannot agree with itself.
-  const canAgree = isOnly || others.length > (said ? 0 : 1)
-  const questions = canAgree ? Math.max(MAX_QUESTIONS, inTurn.length) : 1 - opinions.length
+  const canAgree = isOnly || others.length > (earlier ? 0 : 1)
+  const questions = canAgree ? Math.max(MAX_QUESTIONS, inTurn.length) : 1 - responses.length
   for (let asked = 0; asked < questions; asked++) {
     const node = inTurn[asked % inTurn.length]
     const answered = await node?.ask(question, ask).then(
@@ -32,12 +32,12 @@ export async function seekAgreement<T>(
       () => undefined
     )
     if (!answered) continue
-    const comparable = isOnly ? opinions.slice(-1) : opinions.filter(({ node }) => node !== answered.node)
-    const other = comparable.find(opinion => agree(opinion.answer, answered.answer))
-    opinions.push(answered)
-    if (other) return { agreed: [other.answer, answered.answer], isByTwo: !isOnly, opinions }
+    const comparable = isOnly ? responses.slice(-1) : responses.filter(({ node }) => node !== answered.node)
+    const other = comparable.find(response => agree(response.answer, answered.answer))
+    responses.push(answered)
+    if (other) return { agreed: [other.answer, answered.answer], isByTwo: !isOnly, responses }
   }
-  return { agreed: undefined, isByTwo: false, opinions }
+  return { agreed: undefined, isByTwo: false, responses }
 }
 
 /**
@@ -98,8 +98,7 @@ export function createNodePool(options: {
     async status() {
       return (await reading.read('status', node => node.readStatus())).answer
     },
-    agreement: inquiry =>
-      seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
+    crossCheck: check => seekQuorum(nodesToConfirm(nodes, useOf(check.question)), nodes.length === 1, check),
     async balance(address, denom) {
       const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
       return (await reading.read('balance', work)).answer
@@ -108,7 +107,7 @@ export function createNodePool(options: {
       expectedChain = chainId
       onChange()
     },
-    distrust: (name, reason) => nodes.find(node => node.name === name)?.distrust(reason) ?? false,
+    quarantine: (name, reason) => nodes.find(node => node.name === name)?.quarantine(reason) ?? false,
     health: () => nodes.map(node => node.health()),
     onNewBlock(listener) {
       for (const { node, has } of nodes) {

@@ -29,7 +29,7 @@ const STANDSTILL_MS = { least: 10_000, most: 30_000 }
 
 /** How long a node is skipped after a fault. Each further fault of the same kind doubles the time. */
 const COOLDOWN = { firstMs: 1000, longestMs: 30_000 }
-const DISTRUST = { firstMs: 30_000, longestMs: 600_000 }
+const QUARANTINE = { firstMs: 30_000, longestMs: 600_000 }
 
 interface Fault {
   times: number
@@ -82,7 +82,7 @@ export function createPooledNode(
     onChange()
   }
 
-  function distrusted(): Fault | undefined {
+  function quarantined(): Fault | undefined {
     const history = faults.get('history')
     return history && clock.elapsed() < history.until ? history : undefined
   }
@@ -95,7 +95,7 @@ export function createPooledNode(
 
   /** @param wanted the height of the requested block */
   function trouble(use: Use, wanted = earliestHeight): Trouble | undefined {
-    const [history, expected] = [distrusted(), expectedChain()]
+    const [history, expected] = [quarantined(), expectedChain()]
     if (history) return { rank: 'foreign', reason: history.reason }
     if (expected !== undefined && status && status.chainId !== expected)
       return { rank: 'foreign', reason: `follows ${status.chainId}, not ${expected}` }
@@ -180,10 +180,10 @@ export function createPooledNode(
     has,
     hasPruned,
     failed: (question: Question, reason: string) => addFault(question, reason),
-    /** @returns false if the node was already distrusted */
-    distrust(reason: string): boolean {
-      if (distrusted()) return false
-      addFault('history', reason, DISTRUST)
+    /** @returns false if the node was already quarantined */
+    quarantine(reason: string): boolean {
+      if (quarantined()) return false
+      addFault('history', reason, QUARANTINE)
       return true
     },
     trouble,
@@ -243,7 +243,7 @@ export function candidates(nodes: readonly PooledNode[], use: Use, height?: numb
  * Returns the nodes that can confirm a response, best first. Includes nodes that seem to be behind, because another
  * node might overstate its height.
  */
-export function witnesses(nodes: readonly PooledNode[], use: Use): PooledNode[] {
+export function nodesToConfirm(nodes: readonly PooledNode[], use: Use): PooledNode[] {
   const behind = nodes.filter(node => node.trouble(use)?.rank === 'behind')
   return [...new Set([...candidates(nodes, use), ...behind])]
 }

@@ -2,7 +2,7 @@ import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
 import type { NodeBlock, PoolBlock, Question } from '../contract.ts'
 import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
-import { candidates, MAX_LAG, newestOf, type PooledNode, witnesses } from './node-health.ts'
+import { candidates, MAX_LAG, newestOf, nodesToConfirm, type PooledNode } from './node-health.ts'
 
 /** How long to wait for a node before also trying the next one. */
 const IMPATIENCE_MS = 2000
@@ -60,7 +60,7 @@ export function createReading(
         const answer = await work(from)
         if (isForeign(answer)) {
           foreign = { from, answer }
-          if (question === 'block') from.distrust('has blocks from another chain')
+          if (question === 'block') from.quarantine('has blocks from another chain')
         } else if (answer === undefined && height !== undefined) {
           missing = { from, answer }
           if (reported > height + MAX_LAG)
@@ -97,7 +97,7 @@ export function createReading(
 
   /** Returns the nodes that might have a block, those known to have it first. */
   const withBlock = (height: number): PooledNode[] =>
-    witnesses(nodes, 'reading')
+    nodesToConfirm(nodes, 'reading')
       .filter(node => !node.hasPruned(height))
       .sort((one, other) => Number(other.height >= height) - Number(one.height >= height))
 
@@ -109,7 +109,7 @@ export function createReading(
   }
 
   /** Reads the block from a second node. Waits for that node unless it is known to be behind. */
-  function askWitness(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
+  function askSecond(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
     const end = clock.elapsed() + PATIENCE_MS
     async function poll(): Promise<NodeBlock | undefined> {
       for (;;) {
@@ -147,18 +147,18 @@ export function createReading(
       return newest
     },
     async block(height: number): Promise<PoolBlock | undefined> {
-      const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined
-      const early = second && askWitness(second, height)
+      const early = newestOf(nodes) >= height ? withBlock(height)[1] : undefined
+      const asked = early && askSecond(early, height)
       const { from, answer: block } = await read('block', node => blockOf(node, height), height)
       if (!block) return undefined
       newest = Math.max(newest, height)
-      const isSecond = second !== undefined && second !== from
-      const other = isSecond ? second : withBlock(height).find(node => node !== from)
+      const isOther = early !== undefined && early !== from
+      const other = isOther ? early : withBlock(height).find(node => node !== from)
       if (!other) return block
-      const witness = await (isSecond ? early : askWitness(other, height))
-      if (!witness) return { ...block, isAwaited: isAwaited(height, from) }
+      const second = await (isOther ? asked : askSecond(other, height))
+      if (!second) return { ...block, isAwaited: isAwaited(height, from) }
       awaitedSince.delete(height)
-      return { ...block, witness }
+      return { ...block, second }
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { BroadcastResult, PoolSimulation, Simulation } from '../contract.ts'
-import { candidates, type PooledNode, witnesses } from './node-health.ts'
+import { candidates, nodesToConfirm, type PooledNode } from './node-health.ts'
 
 export function createSender(nodes: readonly PooledNode[]) {
   let current: PooledNode | undefined
   let changed = () => {}
 
-  const everyNode = () => witnesses(nodes, 'sending')
+  const everyNode = () => nodesToConfirm(nodes, 'sending')
 
   function best(): PooledNode {
     const [first] = candidates(nodes, 'sending')

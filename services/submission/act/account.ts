@@ -2,8 +2,8 @@ import { fromBech32 } from '@cosmjs/encoding'
 import {
   type AccountReport,
   type AccountState,
-  NodeUnavailableError,
-  type Opinion
+  type NodeResponse,
+  NodeUnavailableError
 } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { Chain, WalletState } from '../contract.ts'
@@ -30,9 +30,9 @@ function describe(report: AccountReport): string {
 
 const heightOf = (report: AccountReport) => (isAccount(report) ? report.height : undefined)
 
-function disagreement(opinions: readonly Opinion<AccountReport>[]): Error {
-  if (opinions.length === 0) return new NodeUnavailableError(undefined, 'none reports the account')
-  const reports = opinions.map(({ node, answer }) => {
+function disagreement(responses: readonly NodeResponse<AccountReport>[]): Error {
+  if (responses.length === 0) return new NodeUnavailableError(undefined, 'none reports the account')
+  const reports = responses.map(({ node, answer }) => {
     const height = heightOf(answer)
     return `${node} reports ${describe(answer)}${height === undefined ? '' : ` at block ${height}`}`
   })
@@ -49,19 +49,19 @@ const isSame = (one: AccountReport, other: AccountReport) =>
  * different heights prove nothing about each other, so if the nodes are at different blocks, asks them about the
  * earliest of these.
  */
-async function agreedReport(chain: Pick<Chain, 'agreement'>, address: string): Promise<AccountReport> {
+async function agreedReport(chain: Pick<Chain, 'crossCheck'>, address: string): Promise<AccountReport> {
   const reportAt = (height?: number) =>
-    chain.agreement<AccountReport>({
+    chain.crossCheck<AccountReport>({
       question: 'account',
       ask: node => node.account(address, height),
       agree: isSame
     })
-  const { agreed, opinions } = await reportAt()
+  const { agreed, responses } = await reportAt()
   if (agreed) return agreed[0]
-  const heights = opinions.flatMap(({ answer }) => heightOf(answer) ?? [])
-  if (heights.length < 2) throw disagreement(opinions)
+  const heights = responses.flatMap(({ answer }) => heightOf(answer) ?? [])
+  if (heights.length < 2) throw disagreement(responses)
   const atHeight = await reportAt(Math.min(...heights))
-  if (!atHeight.agreed) throw disagreement(opinions)
+  if (!atHeight.agreed) throw disagreement(responses)
   return atHeight.agreed[0]
 }
 
@@ -71,7 +71,7 @@ async function agreedReport(chain: Pick<Chain, 'agreement'>, address: string): P
  * @throws WalletUnknownError, UnsupportedAccountError, NodeUnavailableError, NodesDisagreeError
  */
 export async function readWalletState(
-  chain: Pick<Chain, 'agreement' | 'status'>,
+  chain: Pick<Chain, 'crossCheck' | 'status'>,
   address: string
 ): Promise<WalletState> {
   const { chainId } = await chain.status()
@@ -87,8 +87,8 @@ export async function readWalletState(
     )
   }
   const { accountNumber, sequence: nextSequence, height: cursorHeight } = account
-  const { agreed, opinions } = await agreedBlock(chain, cursorHeight)
-  if (opinions.length === 0) throw new NodeUnavailableError(undefined, `none has block ${cursorHeight}`)
+  const { agreed, responses } = await agreedBlock(chain, cursorHeight)
+  if (responses.length === 0) throw new NodeUnavailableError(undefined, `none has block ${cursorHeight}`)
   const [block] = agreed ?? []
   if (block?.chainId !== chainId) {
     throw new NodesDisagreeError(

@@ -13,7 +13,7 @@ export function createBalanceCheck({
 
   return async () => {
     if (lowBalance === undefined) return CHECK_MS
-    const { agreed } = await chain.agreement({
+    const { agreed } = await chain.crossCheck({
       question: 'balance',
       ask: node => node.balance(wallet.address, feeDenom),
       agree: (one, other) => one < lowBalance === other < lowBalance

@@ -92,8 +92,8 @@ export function createBlockReader(chain: Pick<Chain, 'block'>, clock: Clock): Bl
   }
 }
 
-function sizeOf({ transactions, witness }: PoolBlock): number {
-  let size = witness ? sizeOf(witness) : 0
+function sizeOf({ transactions, second }: PoolBlock): number {
+  let size = second ? sizeOf(second) : 0
   for (const { bytes, data, log, events } of transactions) {
     size += bytes.length + data.length + log.length
     for (const { attributes } of events) {

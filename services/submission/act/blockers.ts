@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
 import type { Logger } from '../../logger.ts'
 import type { Blocker, BlockerKind } from '../contract.ts'
-import { BLOCKERS, ENDS, kindOf } from '../decide/blockers.ts'
+import { BLOCKERS, blockerOf, ENDS } from '../decide/blockers.ts'
 
 /** The pause before the next attempt while a blocker is present. */
 export const BLOCKED_MS = 2000
@@ -84,7 +84,7 @@ export function createBlockers({
      * @returns the pause before the worker's next step; undefined if it may recover sooner
      */
     failed(worker: string, error: unknown, patienceMs = MAX_FAILING_MS): number | undefined {
-      const kind = kindOf(error)
+      const kind = blockerOf(error)
       const since = failing.get(worker)?.since ?? clock.elapsed()
       if (failing.get(worker)?.kind !== kind) recovered(worker)
       failing.set(worker, { kind, since })

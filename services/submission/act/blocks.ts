@@ -30,21 +30,24 @@ export function discontinuity(block: ChainBlock, before: Predecessor): ForeignCh
 }
 
 export const agreedBlock = (
-  chain: Pick<Chain, 'agreement'>,
+  chain: Pick<Chain, 'crossCheck'>,
   height: number,
   isSame = (one: ChainBlock, other: ChainBlock) =>
     one.hash === other.hash && one.resultsHash === other.resultsHash
 ) =>
-  chain.agreement<ChainBlock | undefined>({
+  chain.crossCheck<ChainBlock | undefined>({
     question: 'block',
     ask: ({ block }) => block(height),
     agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
   })
 
 /** Returns each node's last response. */
-export async function blockOfEachNode(chain: Pick<Chain, 'agreement'>, height: number): Promise<NodeBlock[]> {
-  const { opinions } = await agreedBlock(chain, height, () => false)
-  const byNode = new Map(opinions.map(({ node, answer }) => [node, answer && { ...answer, node }]))
+export async function blockOfEachNode(
+  chain: Pick<Chain, 'crossCheck'>,
+  height: number
+): Promise<NodeBlock[]> {
+  const { responses } = await agreedBlock(chain, height, () => false)
+  const byNode = new Map(responses.map(({ node, answer }) => [node, answer && { ...answer, node }]))
   return [...byNode.values()].filter(block => block !== undefined)
 }
 

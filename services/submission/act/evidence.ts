@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts'
-import type { Failure } from '../decide/block.ts'
 import {
   afterBackoff,
   afterFailure,
   afterRefusal,
   afterSplit,
-  cleared,
   type Evidence,
-  NO_EVIDENCE
+  type Failure,
+  NO_EVIDENCE,
+  withoutSuspicion
 } from '../decide/verdict.ts'
 
 /** Creates the table of what attempts of this term showed of messages. */
@@ -34,7 +34,7 @@ export function createEvidence(clock: Clock) {
     clear: (ids: readonly string[]) =>
       change(
         ids.filter(id => evidence.has(id)),
-        cleared
+        withoutSuspicion
       ),
     forget(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) evidence.delete(submissionId)

@@ -77,7 +77,7 @@ export function createControl(options: {
 /** Asks nodes what `decide/verdict.ts` needs for its decisions. */
 export function createExaminer(
   options: Parameters<typeof createControl>[0] & {
-    chain: Pick<Chain, 'agreement'>
+    chain: Pick<Chain, 'crossCheck'>
     evidence: Pick<EngineState['evidence'], 'forgetAll' | 'of'>
   }
 ) {
@@ -90,9 +90,9 @@ export function createExaminer(
   async function isConfirmed(messages: Any[], failed: Simulated | undefined): Promise<boolean> {
     if (failed?.status !== 'failed') return false
     const simulation = simulationOf(messages, wallet, walletState().nextSequence)
-    const { agreed } = await chain.agreement<SimulationResult>({
+    const { agreed } = await chain.crossCheck<SimulationResult>({
       question: 'simulate',
-      said: { node: failed.node, answer: failed },
+      earlier: { node: failed.node, answer: failed },
       agree: (one, other) => isSameFailure(one, other, messages.length),
       async ask(node) {
         const response = await node.simulate(simulation)

@@ -98,7 +98,7 @@ export function createFollower(
   function quarantine(nodes: readonly string[], height: number): void {
     for (const node of nodes) {
       log.warn({ node, height }, 'a node reported a block, or results, that differ from the chain')
-      chain.distrust(node, `its block ${height}, or the results of that block, differ from the chain`)
+      chain.quarantine(node, `its block ${height}, or the results of that block, differ from the chain`)
     }
   }
 
@@ -116,14 +116,14 @@ export function createFollower(
       return { responses: [...blocks.values()], isComplete: true }
     }
     const next = await blocks.peek(height + 1).catch(() => undefined)
-    const headers = [next, next?.witness].filter(header => header !== undefined)
+    const headers = [next, next?.second].filter(header => header !== undefined)
     return { next: nextHeader(headers, responses) }
   }
 
   function decide(block: PoolBlock, before: Predecessor) {
     const nodes = chain.health()
     const evidence: BlockEvidence = {
-      responses: block.witness ? [block, block.witness] : [block],
+      responses: block.second ? [block, block.second] : [block],
       isNewest: nodes.every(({ height = 0 }) => height <= block.height),
       isOnlyNode: nodes.length === 1,
       isComplete: false
@@ -152,12 +152,12 @@ export function createFollower(
     log.warn({ height, chainId }, 'stepped back to the block before, in order to apply the right results')
   }
 
-  /** Drops a witness that does not follow the cursor: a block of another chain or fork proves nothing. */
+  /** Drops a second node's block that does not follow the cursor: a block of another chain or fork proves nothing. */
   function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
-    const error = block.witness && discontinuity(block.witness, before)
-    if (!block.witness || !error) return block
-    chain.distrust(block.witness.node, error.message)
-    return { ...block, witness: undefined }
+    const error = block.second && discontinuity(block.second, before)
+    if (!block.second || !error) return block
+    chain.quarantine(block.second.node, error.message)
+    return { ...block, second: undefined }
   }
 
   return async () => {
@@ -170,8 +170,8 @@ export function createFollower(
     const error = discontinuity(found, cursor)
     if (error) {
       blocks.forget()
-      // A node that is already distrusted is read only if no other node is left.
-      if (chain.distrust(found.node, error.message)) return 0
+      // A node that is already quarantined is read only if no other node is left.
+      if (chain.quarantine(found.node, error.message)) return 0
       throw error
     }
     const move = await decide(withoutFork(found, cursor), cursor)

@@ -2,10 +2,10 @@ import { NodeUnavailableError, type SimulationResult } from '../../chain-client/
 import type { Chain } from '../contract.ts'
 import {
   type Believed,
-  believe,
   type GasAnswers,
   type GasReport,
   isSimilar,
+  trustedGas,
   type UsualGas
 } from '../decide/gas.ts'
 import type { SimulatedGas } from '../decide/verdict.ts'
@@ -46,7 +46,7 @@ export function createBlockLimits({ chain, clock }: Pick<EngineState, 'chain' | 
   })
 
   async function refresh() {
-    const { agreed, opinions } = await chain.agreement({
+    const { agreed, responses } = await chain.crossCheck({
       question: 'blockLimits',
       async ask(node) {
         const { gas = UNLIMITED_GAS, bytes = Number.POSITIVE_INFINITY } = await node.blockLimits()
@@ -54,8 +54,8 @@ export function createBlockLimits({ chain, clock }: Pick<EngineState, 'chain' | 
       },
       agree: (one, other) => one.gas === other.gas && one.bytes === other.bytes
     })
-    if (opinions.length === 0) throw new NodeUnavailableError(undefined, 'none reports the block limits')
-    const answers = agreed ?? opinions.map(({ answer }) => answer)
+    if (responses.length === 0) throw new NodeUnavailableError(undefined, 'none reports the block limits')
+    const answers = agreed ?? responses.map(({ answer }) => answer)
     const before = agreedGas
     agreedGas = agreed?.[0].gas ?? agreedGas
     if (before !== undefined && before !== agreedGas) ceiling = NO_CEILING
@@ -83,14 +83,14 @@ const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
 /** Asks nodes again about simulated gas, as `decide/gas.ts` decides. */
-export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) {
+export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>) {
   let perMessage: number | undefined
   let usual: UsualGas | undefined
 
   async function askAgain({ gasUsed, node, simulation }: SimulatedGas): Promise<GasAnswers> {
-    const { agreed, isByTwo, opinions } = await chain.agreement<SimulationResult>({
+    const { agreed, isByTwo, responses } = await chain.crossCheck<SimulationResult>({
       question: 'simulate',
-      said: { node, answer: { status: 'passed', gasUsed } },
+      earlier: { node, answer: { status: 'passed', gasUsed } },
       agree: (one, other) =>
         one.status === 'passed' && other.status === 'passed' && isSimilar(one.gasUsed, other.gasUsed),
       async ask(other) {
@@ -102,7 +102,7 @@ export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) 
     // If several nodes are configured, only two of them can agree.
     if (agreed) return { agreement: isByTwo ? 'two' : 'same', figures: figuresOf(agreed) }
     // A node that was wrong once may be right now.
-    const answers = [...opinions.map(({ answer }) => answer), await chain.simulate(simulation)]
+    const answers = [...responses.map(({ answer }) => answer), await chain.simulate(simulation)]
     return { agreement: 'none', figures: figuresOf(answers) }
   }
 
@@ -112,10 +112,10 @@ export function createGasEstimate(chain: Pick<Chain, 'agreement' | 'simulate'>) 
       return perMessage
     },
     /** Returns the gas that a transaction needs. */
-    async believe(reported: SimulatedGas, transaction: Omit<GasReport, 'gasUsed'>): Promise<Believed> {
+    async trustedGas(reported: SimulatedGas, transaction: Omit<GasReport, 'gasUsed'>): Promise<Believed> {
       const report = { ...transaction, gasUsed: reported.gasUsed }
-      let belief = believe(report, usual)
-      if (belief.do === 'ask') belief = believe(report, usual, await askAgain(reported))
+      let belief = trustedGas(report, usual)
+      if (belief.do === 'ask') belief = trustedGas(report, usual, await askAgain(reported))
       if (belief.do === 'ask') throw new TypeError('nothing is left to ask')
       usual = belief.usual
       perMessage = belief.gas / report.messages

@@ -151,7 +151,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   async function tooMuchGas(
     message: QueuedMessage,
     gas: Believed,
-    { most, limit, isCertain }: Extract<GasMove, { do: 'exceeds' }>
+    { most, limit, exceedsLimit }: Extract<GasMove, { do: 'exceeds' }>
   ): Promise<number> {
     const { submissionId } = message
     const { gas: used } = gas
@@ -160,7 +160,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (pause > 0) return pause
     const { backoffs } = evidence.of(submissionId)
     const controlGas = control.status === 'passed' ? control.gasUsed : undefined
-    const move = excessMove({ most, limit, isCertain: isCertain && gas.isCertain, backoffs, controlGas })
+    const move = excessMove({
+      most,
+      limit,
+      isConfirmed: exceedsLimit && gas.isConfirmed,
+      backoffs,
+      controlGas
+    })
     switch (move.do) {
       case 'sign':
         return signSlot([message], move.gasLimit)
@@ -211,7 +217,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (!first) return 0
     const messages = batch.length
     const { failures } = evidence.of(first.submissionId)
-    const believed = await gasEstimate.believe(simulated, {
+    const believed = await gasEstimate.trustedGas(simulated, {
       messages,
       bytes: batch.reduce((total, { message }) => total + message.length, 0),
       hasFailed: idsOf(batch)

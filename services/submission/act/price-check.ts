@@ -14,7 +14,7 @@ export function createPriceCheck({ chain, settings, blockers, log }: EngineConte
   const { feeDenom, gasPrice } = settings
 
   return async () => {
-    const { agreed, opinions } = await chain.agreement({
+    const { agreed, responses } = await chain.crossCheck({
       question: 'prices',
       async ask(node) {
         const required = await node.requiredPrices()
@@ -22,7 +22,7 @@ export function createPriceCheck({ chain, settings, blockers, log }: EngineConte
       },
       agree: (one, other) => one.verdict === other.verdict
     })
-    if (opinions.length === 0) throw new NodeUnavailableError(undefined, 'none reports its gas prices')
+    if (responses.length === 0) throw new NodeUnavailableError(undefined, 'none reports its gas prices')
     const [{ verdict, required }] = agreed ?? [{ verdict: 'accepted', required: '' }]
     const reason = `nodes require ${required}, but the service is configured to pay ${gasPrice}${feeDenom}`
     if (verdict === 'refused') {

@@ -44,7 +44,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   /** Sends the same bytes to other nodes, until two refuse them for the same reason. */
   async function askOtherNodes(bytes: Uint8Array): Promise<Partial<SlotKnowledge>> {
-    const { agreed, isByTwo, opinions } = await chain.agreement<BroadcastResult>({
+    const { agreed, isByTwo, responses } = await chain.crossCheck<BroadcastResult>({
       question: 'broadcast',
       agree: (one, other) => isSameRefusal(one, other, wallet.address),
       async ask(node) {
@@ -53,7 +53,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
         return answer
       }
     })
-    const otherNodes = agreed ?? opinions.map(({ answer }) => answer)
+    const otherNodes = agreed ?? responses.map(({ answer }) => answer)
     return { otherNodes, agreement: isByTwo ? 'two' : agreed ? 'same' : 'none' }
   }
 

@@ -131,7 +131,7 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
 
   async function audit(): Promise<{ pause: number; sequence?: number }> {
     const { cursorHeight, cursorHash } = walletState()
-    const { agreed, isByTwo } = await chain.agreement({
+    const { agreed, isByTwo } = await chain.crossCheck({
       question: 'account',
       ask: node => sequenceAt(node, cursorHeight, cursorHash),
       agree: (one, other) => one !== undefined && one === other

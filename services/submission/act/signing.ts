@@ -3,7 +3,7 @@ import { backoffMs } from '../../async/backoff.ts'
 import { within } from '../../async/within.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
 import type { SignedTx } from '../contract.ts'
-import { exceededLimit, multiplyUp } from '../decide/fees.ts'
+import { limitReason, multiplyUp } from '../decide/fees.ts'
 import { StoreCorruptError } from '../errors.ts'
 import { dearestFee } from '../slots.ts'
 import { signTransaction } from '../transaction.ts'
@@ -69,7 +69,7 @@ export function createSigning(engine: EngineState) {
       // If the paid fees are unreadable, treat the limit as reached.
       throw cause instanceof StoreCorruptError ? new FeeLimitError(cause.message, { cause }) : cause
     })
-    const reason = exceededLimit({ paid, inOpenSlots: slots.fees, added }, limit)
+    const reason = limitReason({ paid, inOpenSlots: slots.fees, added }, limit)
     if (reason !== undefined) throw new FeeLimitError(reason)
     blockers.clear('daily-fee-limit')
   }

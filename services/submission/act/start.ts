@@ -8,7 +8,7 @@ import {
 } from '../../chain-client/index.ts'
 import type { BlockerKind, Chain, SubmissionStore, WalletState } from '../contract.ts'
 import { type BlockEvidence, readBlock } from '../decide/block.ts'
-import { kindOf } from '../decide/blockers.ts'
+import { blockerOf } from '../decide/blockers.ts'
 import { createSlotTable } from '../slots.ts'
 import { readWalletState } from './account.ts'
 import { BLOCKED_MS } from './blockers.ts'
@@ -71,7 +71,7 @@ export async function verifyChain(chain: Chain, stored: WalletState): Promise<bo
     `the node's block ${cursorHeight} differs from the block in the store: the chain was restarted or the node is on ` +
       'a fork; a new chain needs a new store'
   )
-  if (chain.distrust(block.node, error.message)) return verifyChain(chain, stored)
+  if (chain.quarantine(block.node, error.message)) return verifyChain(chain, stored)
   throw error
 }
 
@@ -103,7 +103,7 @@ export function createLookBack(
     if (!block) throw new NodeUnavailableError(undefined, `none has block ${height}`)
     if (block.hash !== hash) {
       const wrong = `the node's block ${height} is not the predecessor of the next block`
-      chain.distrust(block.node, wrong)
+      chain.quarantine(block.node, wrong)
       throw new ForeignChainError(wrong)
     }
     const move = await decide(block)
@@ -123,7 +123,7 @@ export function createLookBack(
   async function decide(block: PoolBlock) {
     const sameBlock = (one: NodeBlock | undefined) => (one?.hash === block.hash ? [one] : [])
     const evidence: BlockEvidence = {
-      responses: [block, ...sameBlock(block.witness)],
+      responses: [block, ...sameBlock(block.second)],
       // Hashes connect it to a block on which nodes agreed.
       next: { previousHash: block.hash, lastResultsHash: resultsHash, isByTwo: true },
       isNewest: false,
@@ -136,7 +136,7 @@ export function createLookBack(
     }))
     const wrong = 'wrong' in move ? move.wrong : []
     for (const node of wrong)
-      chain.distrust(node, `its results of block ${block.height} differ from the chain`)
+      chain.quarantine(node, `its results of block ${block.height} differ from the chain`)
     return move
   }
 
@@ -235,7 +235,7 @@ export function createStart(
         while (!context.account && pause === 0 && clock.elapsed() < end)
         if (context.account && !isNew) await compare(context.account, isFirst)
       } catch (error) {
-        if (!CURABLE.includes(kindOf(error))) throw error
+        if (!CURABLE.includes(blockerOf(error))) throw error
         // Nodes may need some time during a look-back.
         blockers.failed('follower', error, blockers.has('looking-back') ? undefined : 0)
       }

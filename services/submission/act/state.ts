@@ -12,7 +12,7 @@ import type {
   SubmissionStore,
   WalletState
 } from '../contract.ts'
-import { type Prices, type RequiredFee, requireFee } from '../decide/fees.ts'
+import { type Prices, type RequiredFee, rememberFee } from '../decide/fees.ts'
 import type { Identify } from '../identities.ts'
 import { createSlotTable } from '../slots.ts'
 import type { Blockers } from './blockers.ts'
@@ -84,7 +84,7 @@ export function createState({ spanOf, ...tools }: Tools, { inTerm, onSigned, onS
     prices: (): Prices => ({ ...settings, required, now: clock.elapsed() }),
     /** Makes other transactions offer the same price for a while. */
     feeRequired(fee: bigint, gasLimit: number): void {
-      required = requireFee(fee, gasLimit, clock.elapsed())
+      required = rememberFee(fee, gasLimit, clock.elapsed())
     },
     /** Runs slot changes one at a time. Each change updates the store and then memory. */
     withSlotLock: <T>(change: () => Promise<T>): Promise<T> => lock(() => inTerm(change)),

@@ -58,7 +58,7 @@ export function createVerifier(engine: EngineContext) {
       if (!block) return undefined
       const first = await compareBlock(block, store, wallet)
       const isEqual = first.differences.length === 0
-      const second = isEqual || !block.witness ? undefined : await compareBlock(block.witness, store, wallet)
+      const second = isEqual || !block.second ? undefined : await compareBlock(block.second, store, wallet)
       // A node that is wrong does not invent what the store has.
       const best = second && second.differences.length < first.differences.length ? second : first
       const isConfirmed = second !== undefined && isDeepStrictEqual(textsOf(first), textsOf(second))

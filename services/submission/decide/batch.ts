@@ -36,7 +36,7 @@ export interface Size {
 }
 
 export interface BatchKnowledge {
-  evidenceOf(submissionId: string): Pick<Evidence, 'together' | 'until'>
+  evidenceOf(submissionId: string): Pick<Evidence, 'maxBatch' | 'until'>
   /** The open slots, in order. */
   open: readonly Size[]
   block: Size
@@ -72,8 +72,8 @@ export const dueOf = (queued: readonly QueuedMessage[], { evidenceOf, now }: Tri
  */
 function followersOf(queued: readonly QueuedMessage[], { evidenceOf, now }: Tried) {
   function isFresh(submissionId: string): boolean {
-    const { together, until } = evidenceOf(submissionId)
-    return together === undefined && until <= now
+    const { maxBatch, until } = evidenceOf(submissionId)
+    return maxBatch === undefined && until <= now
   }
   return new Map(
     queued
@@ -102,9 +102,9 @@ export function nextBatch(queued: readonly QueuedMessage[], known: Known): Batch
   }
   const room = roomFor(first, known)
   if (!room) return { do: 'wait', ms: Number.POSITIVE_INFINITY }
-  const together = evidenceOf(first.submissionId).together
+  const maxBatch = evidenceOf(first.submissionId).maxBatch
   const most = Math.min(
-    together ?? MAX_MESSAGES,
+    maxBatch ?? MAX_MESSAGES,
     MAX_MESSAGES,
     Math.floor(room.gas / (known.gasPerMessage ?? 1))
   )
@@ -118,7 +118,7 @@ export function nextBatch(queued: readonly QueuedMessage[], known: Known): Batch
   let bytes = bytesOf(first)
   for (const message of others) {
     bytes += bytesOf(message)
-    const isAlike = evidenceOf(message.submissionId).together === together
+    const isAlike = evidenceOf(message.submissionId).maxBatch === maxBatch
     if (batch.length >= most || bytes > room.bytes || !isAlike || followers.has(message.submissionId)) break
     batch.push(message)
   }
@@ -185,9 +185,9 @@ export type GasMove =
    * A lone message may need more gas than a transaction may request: `excessMove` decides.
    * @param most the highest gas limit that the chain accepts, as far as its refusals show
    * @param limit the same without those refusals, which may be wrong or past
-   * @param isCertain whether the message needs more than `limit`
+   * @param exceedsLimit whether the message needs more than `limit`
    */
-  | { do: 'exceeds'; most: number; limit: number; isCertain: boolean }
+  | { do: 'exceeds'; most: number; limit: number; exceedsLimit: boolean }
 
 /** Decides whether a simulated batch fits, and the gas limit of its transaction. */
 export function gasMove(
@@ -206,7 +206,7 @@ export function gasMove(
   const most = Math.min(limit, loneCeiling)
   const wants = failures > 0 ? limit : gasUsed
   if (gasUsed <= most && wants <= most) return { do: 'sign', gasLimit: most }
-  return { do: 'exceeds', most, limit, isCertain: gasUsed > limit }
+  return { do: 'exceeds', most, limit, exceedsLimit: gasUsed > limit }
 }
 
 /** One of several nodes alone postpones a message this many times, about 8 seconds. Then a block decides. */
@@ -227,7 +227,7 @@ export interface Excess {
   most: number
   limit: number
   /** Whether two nodes agree on the message's gas. */
-  isCertain: boolean
+  isConfirmed: boolean
   /** How often the message was postponed. */
   backoffs: number
   /** The gas of the control; undefined if the control does not pass, but nothing is proven either. */
@@ -247,10 +247,10 @@ export type ExcessMove =
  * refusal of a simulation while no other node responds. Before a block decides about less gas than it needs, it requests
  * all of it once more: an earlier refusal may have been wrong.
  */
-export function excessMove({ most, limit, isCertain, backoffs, controlGas }: Excess): ExcessMove {
+export function excessMove({ most, limit, isConfirmed, backoffs, controlGas }: Excess): ExcessMove {
   if (controlGas === undefined) return { do: 'postpone' }
   if (controlGas > most) return { do: 'raise' }
-  if (isCertain) return { do: 'fail' }
+  if (isConfirmed) return { do: 'fail' }
   if (backoffs < MAX_POSTPONEMENTS) return { do: 'postpone' }
   return { do: 'sign', gasLimit: backoffs === MAX_POSTPONEMENTS ? limit : most }
 }

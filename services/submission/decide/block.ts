@@ -7,26 +7,13 @@ import {
   type NodeBlock,
   safeInteger
 } from '../../chain-client/index.ts'
-import type { Refusal, SignedTx, SlotResolution, SubmissionOutcome, WalletRequest } from '../contract.ts'
+import type { SignedTx, SlotResolution, SubmissionOutcome, WalletRequest } from '../contract.ts'
 import type { Identify } from '../identities.ts'
 import { currentTx, hasLeft, type OpenSlot, type SlotTable } from '../slots.ts'
 import { messagesOf } from '../transaction.ts'
 import { messageOutcomes } from './message-results.ts'
 import { failedMessageIndex, refusalOf } from './sdk-errors.ts'
-
-/** A transaction that was refused or failed because of its content. */
-export interface Failure {
-  suspects: readonly string[]
-  /** The number of all messages in the transaction. */
-  messages: number
-  refusal: Refusal
-  /**
-   * `block`: it failed in a block. `nodes`: two nodes, or the only one twice, refuse it, or agree that it needs more gas
-   * than a transaction may. `onlyNode`: CheckTx of the only node that responds refuses it. `node`: CheckTx of one node
-   * refuses it, and another one does not.
-   */
-  by: 'block' | 'nodes' | 'onlyNode' | 'node'
-}
+import type { Failure } from './verdict.ts'
 
 /** Whose sequences a block can consume. */
 interface Wallet {
@@ -369,18 +356,19 @@ export function blockMove(evidence: BlockEvidence, results: (block: NodeBlock) =
     if (proof === 'none') return apply(first)
     if (next === 'none') return { do: 'wait' }
     if (proof === 'header' || isOnlyNode) return apply(first)
-    return raise(`only ${first.node} responds, and only events show what its transactions did`, first)
+    return disagree(`only ${first.node} responds, and only events show what its transactions did`, first)
   }
   if (!isComplete) return { do: 'ask', about: 'otherNodes' }
   if (next === 'none') return { do: 'wait' }
-  if (!next.isByTwo) return raise(`${responses.map(nodeOf).join(' and ')} and the next header differ`, first)
+  if (!next.isByTwo)
+    return disagree(`${responses.map(nodeOf).join(' and ')} and the next header differ`, first)
   const [right, ...more] = responses.filter(fits)
   if (right && more.length === 0 && read(right).proof !== 'secondNode') return apply(right)
-  return raise('the nodes have different results', first, responses.filter(one => !fits(one)).map(nodeOf))
+  return disagree('the nodes have different results', first, responses.filter(one => !fits(one)).map(nodeOf))
 }
 
 const nodeOf = ({ node }: NodeBlock) => node
 
-function raise(reason: string, { height }: NodeBlock, wrong: readonly string[] = []): BlockMove {
+function disagree(reason: string, { height }: NodeBlock, wrong: readonly string[] = []): BlockMove {
   return { do: 'raise', reason: `block ${height}: ${reason}`, wrong }
 }

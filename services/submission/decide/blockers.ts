@@ -304,14 +304,14 @@ export const kindsEndedBy = (end: EndOfBlocker) => kindsWhere(({ ends }) => ends
 export const HALTING = kindsWhere(({ halts }) => halts === true)
 
 /** Returns the kind that a worker's error raises. */
-export function kindOf(error: unknown): BlockerKind {
+export function blockerOf(error: unknown): BlockerKind {
   const name = error instanceof Error ? error.name : ''
   return BLOCKER_KINDS.find(kind => BLOCKERS[kind].error === name) ?? 'internal-error'
 }
 
 /** Returns whether an error means that blocks cannot be read here, while another replica's nodes may have them. */
 export function isOfBlocks(error: unknown): boolean {
-  const kind = kindOf(error)
+  const kind = blockerOf(error)
   return kind === 'node-unreachable' || BLOCKERS[kind].ends === 'block'
 }
 

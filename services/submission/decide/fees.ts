@@ -76,7 +76,7 @@ export function requiredFee(log: string, denom: string, gasLimit: number): bigin
 /** How long a required fee is paid before the configured price is tried again. */
 const RAISED_PRICE_MS = 600_000
 
-export function requireFee(fee: bigint, gasLimit: number, now: number): RequiredFee {
+export function rememberFee(fee: bigint, gasLimit: number, now: number): RequiredFee {
   return { fee, gasLimit, until: now + RAISED_PRICE_MS }
 }
 
@@ -144,7 +144,7 @@ interface DayFees {
 }
 
 /** Returns whether one more signature can exceed the daily limit, as a reason (interface 17.10). */
-export function exceededLimit(fees: DayFees, limit: bigint): string | undefined {
+export function limitReason(fees: DayFees, limit: bigint): string | undefined {
   const { paid, inOpenSlots, added } = fees
   if (paid + inOpenSlots + added <= limit) return undefined
   const amounts = Object.entries({ ...fees, limit }).map(([name, amount]) => `${name} ${amount}`)

@@ -17,7 +17,7 @@ export interface UsualGas {
   /** How many messages the transaction had for which they agreed. */
   messages: number
   /** Whether two nodes agreed. */
-  isCertain: boolean
+  isConfirmed: boolean
 }
 
 /** A transaction whose gas was simulated. */
@@ -42,7 +42,7 @@ export interface Believed {
   do: 'believe'
   gas: number
   /** Whether two nodes agreed, now or earlier. */
-  isCertain: boolean
+  isConfirmed: boolean
   usual: UsualGas | undefined
   /** Whether a message needs more than twice the usual gas. */
   isRise: boolean
@@ -54,18 +54,18 @@ export interface Believed {
  * gas and at most twice that, unless a failure has shown that it is too little. Before any agreement, the lowest figure
  * counts.
  */
-export function believe(
+export function trustedGas(
   report: GasReport,
   usual: UsualGas | undefined,
   answers?: GasAnswers
 ): Believed | { do: 'ask' } {
   const { gasUsed, messages, bytes, hasFailed } = report
-  const believed = (gas: number, isCertain: boolean, next = usual): Believed => {
+  const believed = (gas: number, isConfirmed: boolean, next = usual): Believed => {
     const atLeast = Math.ceil(Math.max(gas, bytes * GAS_PER_BYTE))
     // Per message, a transaction with fewer messages than the usual one needs more.
     const own = usual !== undefined && messages < usual.messages ? OWN_GAS : 0
     const isRise = usual !== undefined && atLeast > Math.ceil(AGREEMENT * usual.agreed * messages) + own
-    return { do: 'believe', gas: atLeast, isCertain, usual: next, isRise }
+    return { do: 'believe', gas: atLeast, isConfirmed, usual: next, isRise }
   }
   const isUsual =
     usual !== undefined &&
@@ -74,14 +74,14 @@ export function believe(
   if (isUsual && !hasFailed) {
     // One node's low figures lower the bound to half of what was agreed, but no further.
     const lowest = Math.max(usual.agreed / AGREEMENT, Math.min(usual.lowest, gasUsed / messages))
-    return believed(gasUsed, usual.isCertain, { ...usual, lowest })
+    return believed(gasUsed, usual.isConfirmed, { ...usual, lowest })
   }
   if (!answers) return { do: 'ask' }
   const { agreement, figures } = answers
   const [lowest, highest] = [Math.min(...figures), Math.max(...figures)]
-  const isCertain = agreement === 'two'
-  const next = { agreed: highest / messages, lowest: lowest / messages, messages, isCertain }
-  if (isCertain) return believed(highest, true, next)
+  const isConfirmed = agreement === 'two'
+  const next = { agreed: highest / messages, lowest: lowest / messages, messages, isConfirmed }
+  if (isConfirmed) return believed(highest, true, next)
   const least = usual && usual.lowest * messages
   // The only node may be right about less. About more, only after a failure.
   if (agreement === 'same' && (hasFailed || least === undefined || highest < least))

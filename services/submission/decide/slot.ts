@@ -3,10 +3,9 @@ import type { BroadcastResult } from '../../chain-client/contract.ts'
 import type { BlockerKind, SignedTx } from '../contract.ts'
 import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../slots.ts'
 import { CONTROL_GAS, controlTransfer, feeDenomOf, isLock, messagesOf } from '../transaction.ts'
-import type { Failure } from './block.ts'
 import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
 import { expectedSequence, gasCeiling, refusalKindOf, refusalOf } from './sdk-errors.ts'
-import { type ControlResult, isShutOut } from './verdict.ts'
+import { type ControlResult, type Failure, isShutOut } from './verdict.ts'
 
 /** A transaction is sent again after this many blocks without it. */
 const RESEND_AFTER_BLOCKS = 2

@@ -2,7 +2,6 @@ import { backoffMs } from '../../async/backoff.ts'
 import type { Simulation, SimulationResult } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { Refusal } from '../contract.ts'
-import type { Failure } from './block.ts'
 import {
   expectedSequence,
   failedMessageIndex,
@@ -27,10 +26,24 @@ const MAX_FAILURES_ALONE = 3
  */
 const MAX_BACKOFFS_BY_ONE = 12
 
+/** A transaction that was refused or failed because of its content. */
+export interface Failure {
+  suspects: readonly string[]
+  /** The number of all messages in the transaction. */
+  messages: number
+  refusal: Refusal
+  /**
+   * `block`: it failed in a block. `nodes`: two nodes, or the only one twice, refuse it, or agree that it needs more gas
+   * than a transaction may. `onlyNode`: CheckTx of the only node that responds refuses it. `node`: CheckTx of one node
+   * refuses it, and another one does not.
+   */
+  by: 'block' | 'nodes' | 'onlyNode' | 'node'
+}
+
 /** What earlier attempts showed of a message. The end of a leader's term discards it. */
 export interface Evidence {
   /** The most messages in its next transaction; undefined unless it is a suspect. */
-  together: number | undefined
+  maxBatch: number | undefined
   /** How many of its transactions have failed in blocks. Each failure raises the gas limit. */
   failures: number
   /** Whether a block or a node refused one of them as out of gas: the usual gas may be too little. */
@@ -45,7 +58,7 @@ export interface Evidence {
 }
 
 const NOTHING_AGAINST = {
-  together: undefined,
+  maxBatch: undefined,
   failures: 0,
   ranOutOfGas: false,
   alone: { block: 0, nodes: 0 },
@@ -68,11 +81,11 @@ export function afterBackoff(evidence: Evidence, now: number): Evidence {
 
 /** Returns the evidence of a message that nodes refuse, but not finally: it stays alone. */
 export const afterRefusal = (evidence: Evidence, now: number): Evidence =>
-  afterBackoff({ ...evidence, together: 1 }, now)
+  afterBackoff({ ...evidence, maxBatch: 1 }, now)
 
 /** Returns the evidence of a suspect after a simulation of so many messages failed, or got no response. */
 export function afterSplit(evidence: Evidence, messages: number): Evidence {
-  return { ...evidence, together: largerHalf(messages) }
+  return { ...evidence, maxBatch: largerHalf(messages) }
 }
 
 /** Returns the evidence of a suspect after a transaction was refused or failed because of its content. */
@@ -80,7 +93,7 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
   const { suspects, messages, refusal, by } = failure
   const failed = {
     ...evidence,
-    together: suspects.length === 1 ? 1 : largerHalf(messages),
+    maxBatch: suspects.length === 1 ? 1 : largerHalf(messages),
     failures: evidence.failures + Number(by === 'block'),
     ranOutOfGas:
       evidence.ranOutOfGas || refusalKindOf({ ...refusal, log: refusal.message }, '') === 'out-of-gas'
@@ -97,7 +110,7 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
 }
 
 /** Returns the evidence after another cause was found. A backoff in progress continues. */
-export const cleared = (evidence: Evidence): Evidence => ({ ...evidence, ...NOTHING_AGAINST })
+export const withoutSuspicion = (evidence: Evidence): Evidence => ({ ...evidence, ...NOTHING_AGAINST })
 
 /** No usable response, or a response that is not about the messages. */
 export interface Unavailable {

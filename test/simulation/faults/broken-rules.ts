@@ -178,7 +178,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: {
       chainAsSeen: chain => ({
         ...chain,
-        agreement: inquiry => chain.agreement({ ...inquiry, agree: () => true })
+        crossCheck: check => chain.crossCheck({ ...check, agree: () => true })
       })
     }
   },

@@ -48,7 +48,7 @@ const unavailable = { name: 'NodeUnavailableError' }
 test('accepts a numeric or unlimited block gas limit', async t => {
   const limit = async (rewrite: Rewrite) => {
     const client = await clientOf(t, rewrite)
-    const { agreed } = await client.agreement({
+    const { agreed } = await client.crossCheck({
       question: 'blockLimits',
       ask: async node => (await node.blockLimits()).gas ?? 'none',
       agree: (one, other) => one === other
@@ -96,7 +96,7 @@ test('rejects an account response without a height or a readable account', async
   async function account(change: object) {
     const client = await clientOf(t, inResponse(change))
     const ask = (node: ChainNode) => node.account(address)
-    return (await client.agreement({ question: 'account', ask, agree: () => true })).agreed?.[0]
+    return (await client.crossCheck({ question: 'account', ask, agree: () => true })).agreed?.[0]
   }
   t.match(await account({}), { sequence: 0, height: Number })
   for (const height of ['0', '', 'high', null]) t.equal(await account({ height }), undefined, `${height}`)

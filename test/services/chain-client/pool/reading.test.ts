@@ -28,7 +28,7 @@ test('tries the next node after two seconds without a response', async t => {
   const { pool, a, clock, answered } = await scriptedPool(2)
   a.slow.set('block', 60_000)
   const before = clock.elapsed()
-  const alone = { node: 'b', witness: undefined }
+  const alone = { node: 'b', second: undefined }
   t.match(await answered(pool.block(100)), alone, 'a node does not confirm its own block')
   t.equal(clock.elapsed() - before, 2000)
   await answered(pool.block(99))
@@ -83,9 +83,9 @@ test('waits for another advancing node to confirm a block', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 101
   await pass(2100)
-  t.match(await answered(pool.block(101)), { node: 'a', isAwaited: true, witness: undefined })
+  t.match(await answered(pool.block(101)), { node: 'a', isAwaited: true, second: undefined })
   b.height = 101
-  t.match(await answered(pool.block(101)), { node: 'a', isAwaited: undefined, witness: { node: 'b' } })
+  t.match(await answered(pool.block(101)), { node: 'a', isAwaited: undefined, second: { node: 'b' } })
 })
 
 /**
@@ -146,10 +146,10 @@ test('skips a node while it reports another chain', async t => {
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
-test('uses a distrusted node only after all others have failed', async t => {
+test('uses a quarantined node only after all others have failed', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
-  t.equal(pool.distrust('a', 'is on a fork'), true)
-  t.equal(pool.distrust('a', 'is on a fork'), false)
+  t.equal(pool.quarantine('a', 'is on a fork'), true)
+  t.equal(pool.quarantine('a', 'is on a fork'), false)
   t.match(await answered(pool.block(100)), { node: 'b' })
   b.failing.add('block')
   await t.rejects(answered(pool.block(100)))
@@ -160,14 +160,18 @@ test('uses a distrusted node only after all others have failed', async t => {
   await pass(31_000)
   b.failing.clear()
   t.match(await answered(pool.block(100)), { node: 'a' }, 'node a is trusted again')
-  t.equal(pool.distrust('a', 'is on a fork'), true)
+  t.equal(pool.quarantine('a', 'is on a fork'), true)
   await pass(31_000)
-  t.match(pool.health(), [{ reading: false, fault: 'is on a fork' }, {}], 'the second distrust lasts longer')
+  t.match(
+    pool.health(),
+    [{ reading: false, fault: 'is on a fork' }, {}],
+    'the second quarantine lasts longer'
+  )
   await pass(29_000)
   for (const seconds of [120, 240, 480, 600, 600]) {
-    t.equal(pool.distrust('a', 'is on a fork'), true)
+    t.equal(pool.quarantine('a', 'is on a fork'), true)
     await pass(1000 * seconds - 1)
-    t.equal(pool.distrust('a', 'is on a fork'), false)
+    t.equal(pool.quarantine('a', 'is on a fork'), false)
     await pass(1)
   }
 })
@@ -178,7 +182,7 @@ test('gives two nodes on the same host different names', async t => {
   a.failing.add('block')
   const found = await answered(pool.block(100))
   t.equal(found?.node, 'a (2)')
-  t.equal(pool.distrust('a (2)', 'is on a fork'), true)
+  t.equal(pool.quarantine('a (2)', 'is on a fork'), true)
 })
 
 test('logs when a node is skipped and used again, and reports the duration and the result of each request', async t => {

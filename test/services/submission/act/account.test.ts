@@ -97,15 +97,15 @@ test('reads the account at the lower of the two nodes’ heights', async t => {
   }
 })
 
-test('distrusts a forked node if another node has the right block', async t => {
+test('quarantines a forked node if another node has the right block', async t => {
   const { engine, script } = await engineContext()
-  const distrusted: string[] = []
-  engine.chain.distrust = node => {
-    distrusted.push(node)
+  const quarantined: string[] = []
+  engine.chain.quarantine = node => {
+    quarantined.push(node)
     script.block = block
     return true
   }
   script.block = fork
   t.equal(await verifyChain(engine.chain, engine.walletState()), true)
-  t.strictSame(distrusted, ['node-1'])
+  t.strictSame(quarantined, ['node-1'])
 })

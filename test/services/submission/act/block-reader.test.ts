@@ -44,7 +44,7 @@ test('prefetches one block if two have more than 32 MiB, and none while blocks t
   const transactions = [blockTransaction(big), blockTransaction(big)]
   const witnessed = (height: number): PoolBlock => {
     const half = { ...block(height), transactions: transactions.slice(1) }
-    return { ...half, witness: half }
+    return { ...half, second: half }
   }
   for (const [make, slowMs, last] of [
     [(height: number): PoolBlock => ({ ...block(height), transactions }), 0, 13],

@@ -9,7 +9,7 @@ import {
   type SimulationResult,
   transactionHash
 } from '../../../../services/chain-client/index.ts'
-import { seekAgreement } from '../../../../services/chain-client/pool/index.ts'
+import { seekQuorum } from '../../../../services/chain-client/pool/index.ts'
 import type { Clock } from '../../../../services/clock.ts'
 import { createBlockers } from '../../../../services/submission/act/blockers.ts'
 import { createContext } from '../../../../services/submission/act/context.ts'
@@ -112,11 +112,11 @@ export async function engineContext({
 
   const chain: ChainClient = {
     status: async () => ({ chainId: 'chain-1', height: script.height }),
-    agreement: inquiry =>
-      seekAgreement(
+    crossCheck: check =>
+      seekQuorum(
         nodes.map(({ name, node }) => ({ name, ask: (_question, work) => work(node) })),
         !other,
-        inquiry
+        check
       ),
     balance: async () => 0n,
     simulate: async simulation => ({ ...(await first.node.simulate(simulation)), node: first.name }),
@@ -134,7 +134,7 @@ export async function engineContext({
       return block && { ...block, node: 'node-1' }
     },
     expectChain() {},
-    distrust: () => false,
+    quarantine: () => false,
     health: () =>
       nodes.map(({ name: host }) => ({
         ...{ host, height: script.height, earliestHeight: 1, blockAgeMs: 0 },

@@ -73,7 +73,7 @@ for (const [title, others, simulated, times] of CASES) {
     for (const [gasUsed, change, believed] of simulated) {
       script.simulate = () => passed(gasUsed)
       const transaction = { messages: 1, bytes: 100, hasFailed: false, ...change }
-      const { gas } = await estimate.believe({ gasUsed, node: 'node-1', simulation }, transaction)
+      const { gas } = await estimate.trustedGas({ gasUsed, node: 'node-1', simulation }, transaction)
       t.equal(gas, believed)
     }
     t.equal(asked, times)

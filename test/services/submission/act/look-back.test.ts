@@ -48,17 +48,17 @@ test('reads nothing if the wallet has never sent a transaction or 0 blocks are c
   }
 })
 
-test('distrusts a node with a forked block or wrong results, and requests the same block from another', async t => {
+test('quarantines a node with a forked block or wrong results, and requests the same block from another', async t => {
   for (const [wrong, name, message] of [
     [{ hash: 'FORK' }, 'ForeignChainError', /block 90 is not the predecessor/],
     [{ resultsHash: 'FALSE' }, 'NodesDisagreeError', /block 90: the nodes have different results/]
   ] as const) {
     const { engine, step, answers, asked } = await lookBackOver(1000)
-    const distrusted: string[] = []
-    engine.chain.distrust = node => distrusted.push(node) > 0
+    const quarantined: string[] = []
+    engine.chain.quarantine = node => quarantined.push(node) > 0
     answers.block = height => chainBlock(height, height === 90 ? wrong : {})
     await t.rejects(step(), { name, message })
-    t.strictSame(distrusted, ['node-1'])
+    t.strictSame(quarantined, ['node-1'])
     asked.length = 0
     answers.block = height => chainBlock(height)
     await toEnd(step)
@@ -92,7 +92,7 @@ test('adopts a request whose events contradict its response only if two nodes re
       const { block } = engine.chain
       engine.chain.block = async height => {
         const found = await block(height)
-        return found && { ...found, witness: { ...found, node: 'node-2' } }
+        return found && { ...found, second: { ...found, node: 'node-2' } }
       }
     }
     await toEnd(step)

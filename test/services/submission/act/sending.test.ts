@@ -120,7 +120,7 @@ test('packs no more gas into a transaction than the chain accepted', async t => 
   script.broadcast = broadcast
   t.match(signedTxAt(7), { submissionIds: ['a', 'b'], gasLimit: 50_000 })
   t.match(await engine.blockLimits.read(), { ceiling: 50_000 })
-  t.equal(engine.evidence.of('c').together, undefined, 'it is no suspect')
+  t.equal(engine.evidence.of('c').maxBatch, undefined, 'it is no suspect')
   await broadcaster.step()
   t.match(await engine.blockLimits.read(), { ceiling: 50_000 })
   await open(['e'], { gasLimit: 50_001 })

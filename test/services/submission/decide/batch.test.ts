@@ -22,7 +22,7 @@ const many = (count: number, bytes?: number) =>
 
 /** A block holds 100 messages. */
 const known: BatchKnowledge = {
-  evidenceOf: () => ({ together: undefined, until: 0 }),
+  evidenceOf: () => ({ maxBatch: undefined, until: 0 }),
   open: [],
   block: { gas: 10_000_000, bytes: 1_000_000 },
   ceiling: Number.POSITIVE_INFINITY,
@@ -36,8 +36,8 @@ const openOf = (count: number, gas = 2_500_000, bytes = 15_000) =>
   Array.from({ length: count }, () => ({ gas, bytes }))
 
 /** Suspects by the number of messages that they may share a transaction with. */
-const suspects = (together: Record<string, number>, until: Record<string, number> = {}) => ({
-  evidenceOf: (id: string) => ({ together: together[id], until: until[id] ?? 0 })
+const suspects = (maxBatch: Record<string, number>, until: Record<string, number> = {}) => ({
+  evidenceOf: (id: string) => ({ maxBatch: maxBatch[id], until: until[id] ?? 0 })
 })
 
 const LATER = Number.POSITIVE_INFINITY
@@ -156,7 +156,7 @@ const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, loneCe
 const settings = { gasMultiplier: '1.5', maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
 
 const signs = (gasLimit: number) => ({ do: 'sign', gasLimit })
-const exceeds = (most: number, limit = most) => ({ do: 'exceeds', most, limit, isCertain: limit === most })
+const exceeds = (most: number, limit = most) => ({ do: 'exceeds', most, limit, exceedsLimit: limit === most })
 const shrinks = (messages: number) => ({ do: 'shrink', messages })
 
 type Change = Partial<SimulatedBatch>
@@ -195,7 +195,7 @@ for (const [what, change, move, limit] of GAS) {
 }
 
 const EXCESSES: [what: string, change: Partial<Excess>, move: object][] = [
-  ['counts against it if two nodes agree', { isCertain: true }, { do: 'fail' }],
+  ['counts against it if two nodes agree', { isConfirmed: true }, { do: 'fail' }],
   ['postpones it on one node’s figure', {}, { do: 'postpone' }],
   ['lets a block decide after five postponements', { backoffs: 5 }, signs(2_000_000)],
   [
@@ -213,17 +213,23 @@ const EXCESSES: [what: string, change: Partial<Excess>, move: object][] = [
     { controlGas: 2_000_001, backoffs: 9 },
     { do: 'raise' }
   ],
-  ['does so even if two nodes agree', { controlGas: 2_000_001, isCertain: true }, { do: 'raise' }],
+  ['does so even if two nodes agree', { controlGas: 2_000_001, isConfirmed: true }, { do: 'raise' }],
   [
     'postpones it while nothing is proven',
-    { controlGas: undefined, isCertain: true, backoffs: 9 },
+    { controlGas: undefined, isConfirmed: true, backoffs: 9 },
     { do: 'postpone' }
   ]
 ]
 
 for (const [what, change, move] of EXCESSES) {
   test(`too much gas for a message ${what}`, async t => {
-    const excess = { most: 2_000_000, limit: 2_000_000, isCertain: false, backoffs: 4, controlGas: 2_000_000 }
+    const excess = {
+      most: 2_000_000,
+      limit: 2_000_000,
+      isConfirmed: false,
+      backoffs: 4,
+      controlGas: 2_000_000
+    }
     t.strictSame(excessMove({ ...excess, ...change }), move)
   })
 }

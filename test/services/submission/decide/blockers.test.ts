@@ -1,12 +1,12 @@
 import { BLOCKER_KINDS, type BlockerKind } from '../../../../services/submission/contract.ts'
 import {
   BLOCKERS,
+  blockerOf,
   closing,
   ENDS,
   HALTING,
   isIncomplete,
-  isOfBlocks,
-  kindOf
+  isOfBlocks
 } from '../../../../services/submission/decide/blockers.ts'
 import { read } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -37,10 +37,10 @@ const ERRORS: [name: string, kind: BlockerKind, isOfBlocks: boolean][] = [
 ]
 test('every error of a worker has a name', async t => {
   for (const [name, kind, ofBlocks] of ERRORS) {
-    t.equal(kindOf(withName(name)), kind)
+    t.equal(blockerOf(withName(name)), kind)
     t.equal(isOfBlocks(withName(name)), ofBlocks, name)
   }
-  t.equal(kindOf('no error'), 'internal-error')
+  t.equal(blockerOf('no error'), 'internal-error')
 })
 
 test('nothing is signed or sent while blocks or the store cannot be read', async t => {

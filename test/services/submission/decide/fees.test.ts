@@ -1,14 +1,14 @@
 import {
-  exceededLimit,
   feeFor,
   gasCap,
   gasLimitFor,
+  limitReason,
   multiplyUp,
   type Prices,
   priceVerdict,
   raisedFee,
-  requiredFee,
-  requireFee
+  rememberFee,
+  requiredFee
 } from '../../../../services/submission/decide/fees.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -54,7 +54,7 @@ for (const [log, fee] of [
 }
 
 const prices: Prices = { gasPrice: '0.025', maxPriceFactor: 5, required: undefined, now: 0 }
-const after = (fee: bigint, gasLimit: number, now = 0) => ({ required: requireFee(fee, gasLimit, 0), now })
+const after = (fee: bigint, gasLimit: number, now = 0) => ({ required: rememberFee(fee, gasLimit, 0), now })
 
 for (const [title, gasLimit, known, fee] of [
   ['the configured price', 100_000, {}, 2500n],
@@ -118,9 +118,9 @@ test('caps the gas of a transaction per message and in total', async t => {
 
 test('allows fees up to the daily limit, and names all amounts above it', async t => {
   const fees = { paid: 4000n, inOpenSlots: 500n, added: 500n }
-  t.equal(exceededLimit(fees, 5000n), undefined)
+  t.equal(limitReason(fees, 5000n), undefined)
   t.equal(
-    exceededLimit(fees, 4999n),
+    limitReason(fees, 4999n),
     'SERVICE_DAILY_FEE_LIMIT is reached: paid 4000, inOpenSlots 500, added 500, limit 4999'
   )
 })

@@ -1,25 +1,25 @@
 import {
-  believe,
   type GasAnswers,
   type GasReport,
+  trustedGas,
   type UsualGas
 } from '../../../../services/submission/decide/gas.ts'
 import { test } from '../../../helpers/tap.ts'
 
-const USUAL: UsualGas = { agreed: 100_000, lowest: 100_000, messages: 1, isCertain: true }
-const OF_ONE: UsualGas = { ...USUAL, isCertain: false }
+const USUAL: UsualGas = { agreed: 100_000, lowest: 100_000, messages: 1, isConfirmed: true }
+const OF_ONE: UsualGas = { ...USUAL, isConfirmed: false }
 const OF_MANY: UsualGas = { ...USUAL, agreed: 27_000, lowest: 27_000, messages: 100 }
 
 const two = (...figures: number[]): GasAnswers => ({ agreement: 'two', figures })
 const same = (...figures: number[]): GasAnswers => ({ agreement: 'same', figures })
 const none = (...figures: number[]): GasAnswers => ({ agreement: 'none', figures })
-const usualOf = (agreed: number, lowest = agreed, isCertain = true) => ({
-  usual: { agreed, lowest, isCertain }
+const usualOf = (agreed: number, lowest = agreed, isConfirmed = true) => ({
+  usual: { agreed, lowest, isConfirmed }
 })
 
 const ASK = { do: 'ask' }
-const certain = (gas: number, more = {}) => ({ gas, isCertain: true, isRise: false, ...more })
-const uncertain = (gas: number, more = {}) => ({ gas, isCertain: false, isRise: false, ...more })
+const certain = (gas: number, more = {}) => ({ gas, isConfirmed: true, isRise: false, ...more })
+const uncertain = (gas: number, more = {}) => ({ gas, isConfirmed: false, isRise: false, ...more })
 
 type Row = [
   what: string,
@@ -148,7 +148,7 @@ const ROWS: Row[] = [
 for (const [what, gasUsed, usual, belief, answers, report] of ROWS) {
   test(`gas ${what}`, async t => {
     t.match(
-      believe({ gasUsed, messages: 1, bytes: 100, hasFailed: false, ...report }, usual, answers),
+      trustedGas({ gasUsed, messages: 1, bytes: 100, hasFailed: false, ...report }, usual, answers),
       belief
     )
   })

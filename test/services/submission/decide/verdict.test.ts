@@ -1,18 +1,18 @@
-import type { Failure } from '../../../../services/submission/decide/block.ts'
 import {
   afterBackoff,
   afterFailure,
   afterSplit,
   type ControlResponses,
-  cleared,
   controlMove,
   type Evidence,
+  type Failure,
   isSameFailure,
   largerHalf,
   NO_EVIDENCE,
   type Responses,
   type Simulated,
-  verdictOf
+  verdictOf,
+  withoutSuspicion
 } from '../../../../services/submission/decide/verdict.ts'
 import { test } from '../../../helpers/tap.ts'
 
@@ -258,19 +258,19 @@ function failure(messages: number, by: Failure['by'], suspects = ids(messages)):
   return { suspects, messages, refusal, by }
 }
 
-for (const [messages, suspects, together] of [
+for (const [messages, suspects, maxBatch] of [
   [9, 9, 5],
   [4, 4, 2],
   [3, 3, 2],
   [2, 2, 1],
   [9, 1, 1]
 ] as const) {
-  test(`tries ${suspects} suspects of ${messages} again with ${together} in a transaction`, async t => {
+  test(`tries ${suspects} suspects of ${messages} again with ${maxBatch} in a transaction`, async t => {
     const after = afterFailure(NO_EVIDENCE, failure(messages, 'block', ids(suspects)), 0)
-    t.strictSame(after, { ...NO_EVIDENCE, together, failures: 1 }, 'none of them failed alone')
+    t.strictSame(after, { ...NO_EVIDENCE, maxBatch, failures: 1 }, 'none of them failed alone')
     if (suspects === messages) {
-      t.strictSame(afterSplit(NO_EVIDENCE, messages), { ...NO_EVIDENCE, together })
-      t.equal(largerHalf(messages), together, 'the first half is the larger one')
+      t.strictSame(afterSplit(NO_EVIDENCE, messages), { ...NO_EVIDENCE, maxBatch })
+      t.equal(largerHalf(messages), maxBatch, 'the first half is the larger one')
     }
   })
 }
@@ -312,7 +312,7 @@ test('knows that a message ran out of gas, in a block or at a node', async t => 
   for (const by of ['block', 'node'] as const) {
     const after = afterFailure(NO_EVIDENCE, { ...failure(2, by), refusal: outOfGas }, 0)
     t.ok(afterFailure(after, failure(1, by), 0).ranOutOfGas)
-    t.notOk(cleared(after).ranOutOfGas)
+    t.notOk(withoutSuspicion(after).ranOutOfGas)
   }
 })
 
@@ -324,5 +324,9 @@ test('postpones a message for 250 ms after it fails alone, twice as long each ti
   }
   for (let times = 0; times < 20; times++) evidence = afterBackoff(evidence, 5)
   t.equal(evidence.until, 600_005)
-  t.strictSame(cleared(evidence), { ...NO_EVIDENCE, backoffs: 23, until: 600_005 }, 'a backoff continues')
+  t.strictSame(
+    withoutSuspicion(evidence),
+    { ...NO_EVIDENCE, backoffs: 23, until: 600_005 },
+    'a backoff continues'
+  )
 })

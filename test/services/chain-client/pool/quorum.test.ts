@@ -1,5 +1,5 @@
 import type { ChainNode } from '../../../../services/chain-client/index.ts'
-import { seekAgreement } from '../../../../services/chain-client/pool/index.ts'
+import { seekQuorum } from '../../../../services/chain-client/pool/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { scriptedPool } from './scripted-node.ts'
 
@@ -40,8 +40,13 @@ for (const [title, nodes, agreed, asked, said] of [
         return answer as never
       }
     }))
-    const inquiry = { question: 'blockLimits', ask: async () => 0, agree, ...(said && { said }) } as const
-    const found = await seekAgreement(asking, nodes.length === 1, inquiry)
+    const check = {
+      question: 'blockLimits',
+      ask: async () => 0,
+      agree,
+      ...(said && { earlier: said })
+    } as const
+    const found = await seekQuorum(asking, nodes.length === 1, check)
     t.strictSame(found.agreed, agreed === undefined ? undefined : [agreed, agreed])
     t.equal(questions, asked)
   })
@@ -54,7 +59,7 @@ test('a node that seems to be behind is asked too, so that one that overstates i
   t.match(pool.health(), [{ reading: true }, { reading: false, fault: /behind/ }])
   a.answers.gasLimit = 1
   const ask = async (node: ChainNode) => (await node.blockLimits()).gas
-  const { agreed } = await answered(pool.agreement({ question: 'blockLimits', ask, agree }))
+  const { agreed } = await answered(pool.crossCheck({ question: 'blockLimits', ask, agree }))
   t.equal(agreed, undefined)
   t.ok(b.asked.length > 0)
 })
