@@ -87,8 +87,11 @@ function forViewers(line: string): string {
 /** A bundled server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
-/** Writes asynchronously. The last lines are flushed on exit, but lost if the process is killed. */
-const stdout = pino.destination({ sync: false })
+/**
+ * Writes lines together, after at most a tenth of a second: one write for each takes an eighth of a read's CPU time. The
+ * last lines are flushed on exit, but lost if the process is killed.
+ */
+const stdout = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 })
 
 export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
   const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
