@@ -1,6 +1,6 @@
 import { createBitcoinChain } from './bitcoin/chain.ts'
 import { createEsploraServer } from './bitcoin/index.ts'
-import { createBitcoinPool } from './bitcoin/locks.ts'
+import { createBitcoinPool } from './bitcoin/pool.ts'
 import { devnetNames } from './brand.ts'
 import { createFreezableNode } from './chain/freezable-node.ts'
 import { createChain } from './chain/index.ts'

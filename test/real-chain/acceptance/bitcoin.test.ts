@@ -1,5 +1,5 @@
 import { p2pkh } from '@scure/btc-signer'
-import { createBitcoinPool } from '../../../packages/devnet/bitcoin/locks.ts'
+import { createBitcoinPool } from '../../../packages/devnet/bitcoin/pool.ts'
 import type { TransactionRecord } from '../../../packages/devnet/modules/transfer/record.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { createBitcoinWallet } from '../../helpers/bitcoin-wallet.ts'

@@ -1,19 +1,12 @@
 import { concatBytes } from '@noble/hashes/utils.js'
 import { hex } from '@scure/base'
-import { p2wpkh, p2wsh, SigHash, Transaction } from '@scure/btc-signer'
-import { hash160, pubECDSA, signECDSA } from '@scure/btc-signer/utils.js'
+import { p2wpkh, SigHash, Transaction } from '@scure/btc-signer'
+import { pubECDSA, signECDSA } from '@scure/btc-signer/utils.js'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Pool } from '../modules/transfer/settlement.ts'
 import { POOL_BITCOIN_KEY } from '../registry/pools.ts'
-
-/** What makes up a lock's script. */
-export interface LockTerms {
-  /** The sender's compressed key in hex. */
-  senderKey: string
-  /** Unix time in seconds. */
-  timeout: number
-}
+import { lockOutput, lockScript } from './lock.ts'
 
 /** Enough for a transaction with one input and one output. */
 const FEE_SATS = 200n
@@ -24,23 +17,6 @@ const LockTransaction = Type.Object({
 
 const secret = hex.decode(POOL_BITCOIN_KEY)
 const poolKey = pubECDSA(secret)
-
-/**
- * Returns a lock's witness script, version `p2wsh-sha256-cltv-v1`. Does not use the server's code, so that a mistake there is
- * noticed.
- */
-function lockScript({ senderKey, timeout }: LockTerms): Uint8Array {
-  const time = Buffer.alloc(4)
-  time.writeUInt32LE(timeout)
-  const isKey = (key: Uint8Array) => `76a914${hex.encode(hash160(key))}`
-  const byPool = `63${isKey(poolKey)}88ac`
-  const late = `6704${hex.encode(time)}b175${isKey(hex.decode(senderKey))}88ac68`
-  return hex.decode(`${isKey(poolKey)}87${byPool}${late}21${senderKey}75`)
-}
-
-/** Returns the script of outputs to a lock's address. */
-export const lockOutput = (terms: LockTerms): Uint8Array =>
-  p2wsh({ type: 'unknown', script: lockScript(terms) }).script
 
 /** Creates the pool's account on Bitcoin, which spends locks by its key. @param api the URL of an Esplora API */
 export function createBitcoinPool(api: () => string): Pool {
