@@ -4,9 +4,9 @@ import { p2wpkh, SigHash, Transaction } from '@scure/btc-signer'
 import { pubECDSA, signECDSA } from '@scure/btc-signer/utils.js'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { lockOutput, lockScript } from '../modules/transfer/lock-script.ts'
 import type { Pool } from '../modules/transfer/settlement.ts'
 import { POOL_BITCOIN_KEY } from '../registry/pools.ts'
-import { lockOutput, lockScript } from './lock.ts'
 
 /** Enough for a transaction with one input and one output. */
 const FEE_SATS = 200n

@@ -1,8 +1,8 @@
 import { Decimal } from '@cosmjs/math'
 import { bech32, hex } from '@scure/base'
 import type { MsgRequestTransaction } from '../../../../services/messages/index.ts'
-import { type LockTerms, lockOutput } from '../../bitcoin/lock.ts'
 import type { State, StateView } from '../../chain/state/state.ts'
+import { type LockTerms, lockOutput } from './lock-script.ts'
 import { type Amounts, amountsOf } from './record.ts'
 import type { LockRequest } from './validate.ts'
 

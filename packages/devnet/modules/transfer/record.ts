@@ -1,4 +1,4 @@
-import type { LockTerms } from '../../bitcoin/lock.ts'
+import type { LockTerms } from './lock-script.ts'
 
 /** The fields that change after the request. Hashes and the fail reason are empty until set. */
 export interface Progress {

@@ -1,7 +1,7 @@
 import { hex } from '@scure/base'
 import { p2wsh } from '@scure/btc-signer'
 import { hash160, pubECDSA } from '@scure/btc-signer/utils.js'
-import { POOL_BITCOIN_KEY } from '../registry/pools.ts'
+import { POOL_BITCOIN_KEY } from '../../registry/pools.ts'
 
 /** What makes up a lock's script. */
 export interface LockTerms {
