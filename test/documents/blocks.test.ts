@@ -18,6 +18,15 @@ const required = {
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:26658'
 }
 
+const clients = [
+  'sh client',
+  'python quote.py',
+  'ts fetched.ts',
+  'ts typed.ts',
+  'go quote.go',
+  'java GetQuote.java'
+]
+
 /** Checks by kind of block. Each returns the problems of a block without running the block. */
 const checks: Record<string, (block: Block) => readonly string[]> = {
   text: () => [],
@@ -35,7 +44,13 @@ const checks: Record<string, (block: Block) => readonly string[]> = {
   'json answer': jsonProblems,
   env: settingProblems,
   'env run': settingProblems,
-  mermaid: () => []
+  mermaid: () => [],
+  ...Object.fromEntries(clients.map(kind => [kind, testedClient]))
+}
+
+/** test/openapi/long creates the clients of this page, and runs the programs. */
+function testedClient({ path }: Block): string[] {
+  return path === 'docs/generated-clients.md' ? [] : ['no test runs this program']
 }
 
 function shellProblems({ text }: Block): string[] {

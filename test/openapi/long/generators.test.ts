@@ -1,25 +1,33 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../helpers/app.ts'
-import { root, run } from '../../helpers/repository.ts'
+import { blocksOf } from '../../documents/blocks.ts'
+import { build, temporaryFolder } from '../../helpers/app.ts'
+import { root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('openapi-generator creates a client that compiles', async t => {
+const blocks = blocksOf('docs/generated-clients.md')
+const programs = blocks.filter(({ kind }) => kind !== 'sh client')
+const [download, ...recipes] = blocks.filter(({ kind }) => kind === 'sh client').map(({ text }) => text)
+
+test('the clients of docs/generated-clients.md compile, and get a quote', async t => {
   const folder = temporaryFolder(t)
-  const runIn = (command: string, ...words: string[]) =>
-    run(command, words, { cwd: folder, timeout: 600_000 })
-  const quietly = ['--no-save', '--no-audit', '--no-fund', '--prefix', folder]
-  await runIn('npm', 'install', ...quietly, '@openapitools/openapi-generator-cli@2.35.0')
-  await runIn(
-    join(folder, 'node_modules/.bin/openapi-generator-cli'),
-    ...['generate', '-i', join(root, 'openapi.json'), '-g', 'typescript-fetch', '-o', 'client'],
-    // The generator renames this property in the type but not in the code that uses the type.
-    ...['--reserved-words-mappings', 'default=default'],
-    ...['--additional-properties', 'modelPropertyNaming=original,paramNaming=original']
-  )
-  await runIn(
-    process.execPath,
-    ...[join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig', '--noEmit', '--strict'],
-    ...['--target', 'es2022', '--lib', 'es2023,dom', '--module', 'nodenext', '--types', ''],
-    'client/index.ts'
-  )
+  const shell = (commands = '') =>
+    run('bash', ['-euo', 'pipefail', '-c', commands], {
+      cwd: folder,
+      env: usersEnvironment(),
+      timeout: 600_000
+    })
+  copyFileSync(join(root, 'openapi.json'), join(folder, 'openapi.json'))
+  const app = await build(t)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  for (const { kind, text } of programs) {
+    const [, name = ''] = kind.split(' ')
+    writeFileSync(join(folder, name), text.replaceAll('http://127.0.0.1:3001', url))
+  }
+  await shell(download)
+  const output = await Promise.all(recipes.map(shell))
+  const quotes = [...output.join('\n').matchAll(/^([\w-]{36}) (\d+)$/gm)]
+  t.equal(programs.length, 5)
+  t.equal(new Set(quotes.map(([, feeId]) => feeId)).size, programs.length, 'each client has its own quote')
+  t.same(new Set(quotes.map(([, , amount]) => amount)), new Set([quotes[0]?.[2]]))
 })
