@@ -1,8 +1,7 @@
-import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
-import { fromBase64 } from '@cosmjs/encoding'
-import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import { SigningStargateClient } from '@cosmjs/stargate'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { getAccount } from '../chain/auth/accounts.ts'
 import { txHash } from '../chain/hashes.ts'
 import type { ControlledChain } from '../chain/index.ts'
@@ -17,7 +16,6 @@ export interface Send {
 }
 
 const PHRASES = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
-const GAS = 200_000
 /** Enough for the minimum gas prices in tests. */
 const FEE = '200000'
 
@@ -36,25 +34,19 @@ export function createSender(options: { chain: ControlledChain; prefix: string; 
   }
 
   return async ({ from, to, amount = 1n }: Send): Promise<string> => {
-    const { signer, account: key } = await wallet(from)
-    const { address } = key
+    const { client, address } = await wallet(from)
     const account = () => getAccount(chain.pendingState(), address)
-    const send = MsgSend.fromPartial({
+    const value = {
       fromAddress: address,
       toAddress: to ?? address,
       amount: [{ denom, amount: String(amount) }]
-    })
-    const message = { typeUrl: MsgSend.typeUrl, value: MsgSend.encode(send).finish() }
-    const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [message] })).finish()
-    const pubkey = encodePubkey(encodeSecp256k1Pubkey(key.pubkey))
-    const fee = [{ denom, amount: FEE }]
+    }
+    const fee = { amount: [{ denom, amount: FEE }], gas: '200000' }
     for (;;) {
       const { accountNumber, sequence } = account() ?? { accountNumber: 0n, sequence: 0n }
-      const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, GAS, undefined, undefined)
-      const document = makeSignDoc(bodyBytes, authInfoBytes, chain.chainId, accountNumber)
-      const { signature } = await signer.signDirect(address, document)
-      const signatures = [fromBase64(signature.signature)]
-      const bytes = TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
+      const signer = { accountNumber, sequence: Number(sequence), chainId: chain.chainId }
+      const signed = await client.sign(address, [{ typeUrl: MsgSend.typeUrl, value }], fee, '', signer)
+      const bytes = TxRaw.encode(signed).finish()
       // Another transaction might have used the sequence in the meantime.
       if (account()?.sequence !== sequence) continue
       const { code, log } = chain.submitTx(bytes)
@@ -65,8 +57,7 @@ export function createSender(options: { chain: ControlledChain; prefix: string; 
 }
 
 async function openWallet(phrase: string, prefix: string) {
-  const signer = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix })
-  const [account] = await signer.getAccounts()
-  if (account === undefined) throw new Error('the wallet has no account')
-  return { signer, account }
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix })
+  const [{ address } = { address: '' }] = await wallet.getAccounts()
+  return { client: await SigningStargateClient.offline(wallet), address }
 }

@@ -3,7 +3,7 @@ import { type GraphQLError, graphql } from 'graphql'
 import { type DevnetNames, devnetNames } from '../brand.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { type IndexRecord, liquidityRow, transactionRow } from './records.ts'
+import { type IndexRecord, rowOf } from './records.ts'
 import { indexSchema } from './schema.ts'
 
 const PATH = '/v1/graphql'
@@ -57,14 +57,14 @@ function indexResolvers(ledger: DevnetLedger, names: DevnetNames) {
   const transactions = (kind: 'transfer' | 'swap') =>
     resolver(id => {
       const record = ledger.transaction(kind, id, LAG_BLOCKS)
-      return record && transactionRow(record, names)
+      return record && rowOf(record, names)
     })
   return {
     transaction_data: transactions('transfer'),
     swap_data: transactions('swap'),
     liquidity_transaction_data: resolver(id => {
       const record = ledger.liquidity(id)
-      return record && liquidityRow(record, names)
+      return record && rowOf(record, names)
     })
   }
 }
