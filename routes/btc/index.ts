@@ -78,7 +78,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     locks.intend(body, { client, caller: caller?.name })
   )
   app.post('/htlc/record', { config, schema: record }, ({ body, caller }) =>
-    locks.record(body.lockId, body.txid, caller?.name)
+    locks.record(body.lockId, body.txid, caller?.name, 'txid')
   )
 }
 

@@ -34,8 +34,11 @@ export interface Locks {
   intend(body: LockIntentBody, client: Client): Promise<LockIntent>
   /** Returns an intent of the caller. */
   find(lockId: string, caller: string | undefined): Promise<BitcoinLock>
-  /** Finds the output that fulfils an intent, and records it. May be repeated. */
-  record(lockId: string, txid: string, caller: string | undefined): Promise<LockRecord>
+  /**
+   * Finds the output that fulfils an intent, and records it. May be repeated.
+   * @param field that contains the `txid`, for errors
+   */
+  record(lockId: string, txid: string, caller: string | undefined, field: string): Promise<LockRecord>
 }
 
 /** @param options.confirmations how many blocks must contain or follow a lock */
@@ -75,14 +78,13 @@ export function createLocks(options: {
     throw fieldError('timeout', `must be a Unix time in seconds from ${earliest} to ${latest}`)
   }
 
-  /** Returns the output that fulfils an intent. */
-  function lockIn({ vin, vout }: Transaction, outputScript: string, amountSats: number): number {
-    if (vin.some(input => input.is_coinbase)) throw invalid('must not be the coinbase of a block')
+  /** Returns the output that fulfils an intent, or why there is none. */
+  function lockIn({ vin, vout }: Transaction, outputScript: string, amountSats: number): number | string {
+    if (vin.some(input => input.is_coinbase)) return 'must not be the coinbase of a block'
     const paid = vout.filter(({ scriptpubkey }) => scriptpubkey === outputScript)
-    if (paid.length === 0) throw invalid('must have an output to the htlcAddress of the intent')
+    if (paid.length === 0) return 'must have an output to the htlcAddress of the intent'
     const most = Math.max(...paid.map(({ value }) => value))
-    if (most < amountSats)
-      throw invalid(`must pay the htlcAddress ${amountSats} satoshis in one output, not ${most}`)
+    if (most < amountSats) return `must pay the htlcAddress ${amountSats} satoshis in one output, not ${most}`
     return vout.findIndex(({ scriptpubkey, value }) => scriptpubkey === outputScript && value >= amountSats)
   }
 
@@ -140,7 +142,8 @@ export function createLocks(options: {
       throw new ServiceError('LOCK_SHARE')
     },
 
-    async record(lockId, txid, caller) {
+    async record(lockId, txid, caller, field) {
+      const invalid = (problem: string) => fieldError(field, problem, 'LOCK_INVALID')
       const lock = await find(lockId, caller)
       const { amountSats, outputScript, senderPubkey, poolAddress: locked } = lock.terms
       const timeout = lock.expiresAt / 1000
@@ -150,6 +153,7 @@ export function createLocks(options: {
       const transaction = await esplora.transaction(txid)
       if (transaction === undefined) throw pending('is not visible yet')
       const vout = lockIn(transaction, outputScript, amountSats)
+      if (typeof vout === 'string') throw invalid(vout)
       const outspend = await esplora.outspend(txid, vout)
       if (outspend === undefined) throw pending('is not visible any more')
       if (outspend.spent) throw invalid('must not be spent')
@@ -174,7 +178,6 @@ export function createLocks(options: {
   }
 }
 
-const invalid = (problem: string) => fieldError('txid', problem, 'LOCK_INVALID')
 const pending = (problem: string) => new ServiceError('LOCK_PENDING', `The lock ${problem}`)
 
 function unavailable(cause: unknown): never {

@@ -42,7 +42,7 @@ export function createLockCheck(options: {
     const { htlcCreationHash: txHash = '' } = lock
     assertEqual(termsOf(requested, lock, intent, quote))
     if (!/^[0-9a-f]{64}$/.test(txHash)) throw mismatch('htlcCreationHash', 'that of the record of the lock')
-    const recorded = await locks.record(intent.lockId, txHash, caller)
+    const recorded = await locks.record(intent.lockId, txHash, caller, 'htlcCreationHash')
     const { htlcCreationVout, htlcExpirationTimestamp, htlcVersion, senderPubKey } = recorded
     assertEqual([
       ['htlcCreationVout', lock.htlcCreationVout, htlcCreationVout],

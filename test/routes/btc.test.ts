@@ -207,9 +207,9 @@ test('a transaction that is not the lock is refused', async t => {
 
   const txid = bitcoin.pay([[htlcAddress, AMOUNT + 1]])
   bitcoin.mine()
-  advanceClock(2 * 3600 - 1801)
+  advanceClock(2 * 3600 - 1860)
   t.match(await record(lockId, txid), { htlcCreationHash: txid }, 'more than the amount')
-  advanceClock(2)
+  advanceClock(61)
   t.match(await record(lockId, txid), { code: 'LOCK_INVALID', message: /half an hour before the timeout/ })
   advanceClock(1800)
   t.match(await record(lockId, txid), { code: 'LOCK_UNKNOWN' }, 'expired')

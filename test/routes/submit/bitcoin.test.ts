@@ -149,6 +149,25 @@ test('a lock belongs to the submission of its intent', async t => {
   for (const one of listed.submissions) t.match(one, { status: 'committed', caller: 'shop', request })
 })
 
+test('a lock that the pool cannot take any more is not submitted', async t => {
+  const { address, bitcoin, lock, messages, post } = await start(t)
+  const removed = await lock()
+  bitcoin.reorganise(3)
+  const pending = { statusCode: 404, code: 'LOCK_PENDING' }
+  t.match(await post('/submit', removed), pending, 'a reorganisation removed it')
+  bitcoin.replace(removed.htlcCreationHash, [[address, 1]])
+  bitcoin.mine(3)
+  t.match(await post('/submit', removed), pending, 'its coins were spent twice')
+  const invalid = { statusCode: 400, code: 'LOCK_INVALID', details: [{ path: '/htlcCreationHash' }] }
+  const spent = await lock()
+  bitcoin.pay([[address, 1]], { txid: spent.htlcCreationHash, vout: 0 })
+  t.match(await post('/submit', spent), { ...invalid, message: /must not be spent/ })
+  const late = await lock()
+  advanceClock(4 * 3600 - 1700)
+  t.match(await post('/submit', late), { ...invalid, message: /half an hour before the timeout/ })
+  t.strictSame((await messages()).kinds, [])
+})
+
 test('a lock whose transfer was refused is registered only once', async t => {
   const { lock, messages, post, quote } = await start(t)
   const { refusedByEvent: targetAddress } = specialTargets
