@@ -1,6 +1,7 @@
 import { createPublicClient, http } from 'viem'
 import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, startNetwork, temporaryFolder, untilReady } from '../helpers/app.ts'
+import { createBitcoinWallet } from '../helpers/bitcoin-wallet.ts'
 import { advanceClock } from '../helpers/clock.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { createWidget, SHOP } from './client.ts'
@@ -91,4 +92,21 @@ test('the widget pays with an expired quote after a restart of the server', asyn
   t.match((await widget.payment('CC', 'USD', TARGET, 100)).record, { txstatus: 'Completed' })
   const swapped = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
   t.match(swapped.record, { txstatus: 'Completed' })
+})
+
+test('the widget pays with bitcoins, once they are locked', async t => {
+  const devnet = await startNetwork(t, { brand: BRAND, bitcoinBlockMs: 200 })
+  const { url } = await listening(t, devnet, {})
+  const wallet = createBitcoinWallet()
+  devnet.bitcoin.pay([[wallet.address, 2_000_000]])
+  const target = { ...TARGET, chain: 'ETH', symbol: 'WBTC' }
+  const { fields, record } = await createWidget(url, BRAND).bitcoin(
+    wallet,
+    devnet.urls.bitcoin,
+    target,
+    0.015
+  )
+  t.match(record, { txstatus: 'Completed', originchain: 'BTC', amount: 0.015 })
+  const outpoint = `${fields.htlcCreationHash}:${fields.htlcCreationVout}`
+  t.equal(devnet.bitcoin.spenders.get(outpoint), record?.['pullhash'], 'the pool has pulled the lock')
 })

@@ -17,8 +17,9 @@ createSolanaKey().then(
   () => {}
 )
 
-/** Returns whether this page can sign on a chain. */
-export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey.value !== undefined
+/** Returns whether this page can sign on a chain. It cannot lock bitcoins. */
+export const canSign = (chain: string) =>
+  familyOf(chain) !== 'BTC' && (familyOf(chain) !== 'SOL' || solanaKey.value !== undefined)
 
 const loader = createLoader<{ wallet: BrowserWallet; key: Key }>()
 export const walletState = loader.state
