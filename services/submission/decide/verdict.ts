@@ -91,12 +91,12 @@ export function afterSplit(evidence: Evidence, messages: number): Evidence {
 /** Returns the evidence of a suspect after a transaction was refused or failed because of its content. */
 export function afterFailure(evidence: Evidence, failure: Failure, now: number): Evidence {
   const { suspects, messages, refusal, by } = failure
+  const kind = refusalKindOf({ ...refusal, log: refusal.message }, '')
   const failed = {
     ...evidence,
     maxBatch: suspects.length === 1 ? 1 : largerHalf(messages),
     failures: evidence.failures + Number(by === 'block'),
-    ranOutOfGas:
-      evidence.ranOutOfGas || refusalKindOf({ ...refusal, log: refusal.message }, '') === 'out-of-gas'
+    ranOutOfGas: evidence.ranOutOfGas || kind === 'out-of-gas'
   }
   if (messages > 1) return failed
   // The mempool or the state of a single node may be the cause.
@@ -104,8 +104,9 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
   if (by === 'onlyNode')
     return evidence.backoffs < MAX_BACKOFFS_BY_ONE ? afterBackoff(failed, now) : { ...failed, refusal }
   const alone = { ...evidence.alone, [by]: evidence.alone[by] + 1 }
-  // These few attempts decide, so earlier backoffs for other reasons do not delay them.
-  const counted = { ...failed, alone, backoffs: alone[by] - 1 }
+  // These few attempts decide, so earlier backoffs for other reasons do not delay them. Those for the gas limit also choose it.
+  const backoffs = kind === 'too-much-gas' ? evidence.backoffs : alone[by] - 1
+  const counted = { ...failed, alone, backoffs }
   return alone[by] < MAX_FAILURES_ALONE ? afterBackoff(counted, now) : { ...counted, refusal }
 }
 

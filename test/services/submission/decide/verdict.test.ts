@@ -316,6 +316,17 @@ test('knows that a message ran out of gas, in a block or at a node', async t => 
   }
 })
 
+test('counts earlier backoffs only for the gas limit, because they choose the next one', async t => {
+  for (const [code, backoffs] of [
+    [41, 4],
+    [6, 1]
+  ] as const) {
+    const evidence = { ...NO_EVIDENCE, backoffs: 3 }
+    const after = afterFailure(evidence, { ...failure(1, 'nodes'), refusal: { ...refusal, code } }, 0)
+    t.match(after, { backoffs, alone: { nodes: 1 } })
+  }
+})
+
 test('postpones a message for 250 ms after it fails alone, twice as long each time, up to ten minutes', async t => {
   let evidence = NO_EVIDENCE
   for (const until of [250, 500, 1000]) {
