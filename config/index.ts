@@ -96,6 +96,8 @@ export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
     chainPrefix: settings.SERVICE_SIGNER_ADDRESS?.replace(AFTER_PREFIX, '') ?? names.prefix,
     feeDenom: denom ?? names.denom,
     gasPrice
+    /** The balance below which to warn, if the operator knows what a day costs. */
+    lowBalance: settings.SERVICE_DAILY_FEE_LIMIT,
   })
 }
 

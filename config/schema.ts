@@ -188,15 +188,10 @@ export const ConfigSchema = Type.Object({
       })
     ),
     SERVICE_DAILY_FEE_LIMIT: optional(
-      'Maximum fees per UTC day, in base units. Once it is reached, nothing is signed or accepted until midnight UTC. Set it to a few times the fees of a usual day: it limits the cost of an attacker, a broken client or lying nodes.',
+      'Maximum fees per UTC day, in base units. Once it is reached, nothing is signed or accepted until midnight UTC. Set it to a few times the fees of a usual day: it limits the cost of an attacker, a broken client or lying nodes. If it is set, the service also warns while the wallet’s balance is below it.',
       baseUnits(),
       '250000000',
       '10,000,000,000 times `SERVICE_GAS_PRICE`'
-    ),
-    SERVICE_LOW_BALANCE: optional(
-      'Balance, in base units, below which the service warns in the log, the metrics and an alert. Set it to the fees of two days.',
-      baseUnits(),
-      '5000000'
     )
   }),
 

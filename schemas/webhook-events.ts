@@ -72,7 +72,7 @@ const events = (names: BrandNames): Record<string, Event> => ({
   },
   'wallet.low_balance': {
     title: 'WalletLowBalance',
-    description: 'The balance of the wallet is below `SERVICE_LOW_BALANCE`.',
+    description: 'The balance of the wallet is below `SERVICE_DAILY_FEE_LIMIT`.',
     data: Blocker
   },
   'service.blocked': {

@@ -29,7 +29,7 @@ export default fp(
         maxMessageGas: 2_000_000,
         maxTransactionGas: 25_000_000,
         maxPriceFactor: MAX_PRICE_FACTOR,
-        lowBalance: optionalAmount(config.SERVICE_LOW_BALANCE),
+        lowBalance: optionalAmount(config.lowBalance),
         isIntakeClosed: config.SERVICE_INTAKE === 'closed',
         // A few days of blocks: longer than clients retry.
         lookBackBlocks: 50_000,

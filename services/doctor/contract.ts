@@ -10,7 +10,7 @@ export interface Examined {
     SERVICE_BRAND: string
     feeDenom: string
     gasPrice: string
-    SERVICE_LOW_BALANCE?: string
+    lowBalance: string | undefined
   }
   secrets: {
     kycApiKey: string | undefined

@@ -30,7 +30,7 @@ export async function examine(
       gasPrice: config.gasPrice,
       maxPriceFactor: MAX_PRICE_FACTOR
     },
-    lowBalance: optionalAmount(config.SERVICE_LOW_BALANCE)
+    lowBalance: optionalAmount(config.lowBalance)
   })
   const others = await Promise.all(examineUpstreams(examined, chainId))
   return [...findings, ...others.flat(), ...examineOrigins(examined)]

@@ -142,7 +142,7 @@ export async function examineNodes(
     if (balance === 0n && Number(fees.gasPrice) > 0)
       findings.push(problem(about, has, BLOCKERS['insufficient-funds'].action))
     else if (lowBalance !== undefined && balance < lowBalance)
-      findings.push(warning(about, `${has}, below SERVICE_LOW_BALANCE`, 'Send the wallet funds.'))
+      findings.push(warning(about, `${has}, below SERVICE_DAILY_FEE_LIMIT`, 'Send the wallet funds.'))
     if (control) findings.push(...(await examineRights({ node, about }, account.sequence, control)))
     return findings
   }

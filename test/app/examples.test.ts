@@ -106,7 +106,7 @@ test('the examples in the OpenAPI document match the service’s responses', asy
 
   const other = await build(
     t,
-    { ...receiver.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET, SERVICE_LOW_BALANCE: '9'.repeat(24) },
+    { ...receiver.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET, SERVICE_DAILY_FEE_LIMIT: '9'.repeat(24) },
     { devnet }
   )
   await until(async () => {

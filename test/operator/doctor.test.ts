@@ -120,8 +120,8 @@ test('names each upstream that is away, lies or is on another chain, and what to
     ],
     [
       'a wallet without funds',
-      { SERVICE_LOW_BALANCE: '9'.repeat(30) },
-      /^! node .+below SERVICE_LOW_BALANCE/m
+      { SERVICE_DAILY_FEE_LIMIT: '9'.repeat(30) },
+      /^! node .+below SERVICE_DAILY_FEE_LIMIT/m
     ],
     [
       'the chain API is away',

@@ -144,7 +144,7 @@ test('tells the operator when the service is blocked, when it is not any more, a
   const settings = {
     ...env,
     SERVICE_BACKEND_MNEMONIC: OTHER_WALLET,
-    SERVICE_LOW_BALANCE: '9'.repeat(30),
+    SERVICE_DAILY_FEE_LIMIT: '9'.repeat(30),
     SERVICE_DATA_DIR: temporaryFolder(t)
   }
   const server = await build(t, settings, { devnet })

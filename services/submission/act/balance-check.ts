@@ -2,7 +2,7 @@ import type { EngineContext } from './context.ts'
 
 const CHECK_MS = 30_000
 
-/** Creates the loop step that compares the wallet's balance with SERVICE_LOW_BALANCE. Two nodes, or the only one, decide. */
+/** Creates the loop step that compares the wallet's balance with SERVICE_DAILY_FEE_LIMIT. Two nodes, or the only one, decide. */
 export function createBalanceCheck({
   chain,
   wallet,

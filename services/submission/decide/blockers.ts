@@ -275,7 +275,7 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
   },
   'low-balance': {
     check: undefined,
-    raised: 'The wallet’s balance is below SERVICE_LOW_BALANCE.',
+    raised: 'The wallet’s balance is below SERVICE_DAILY_FEE_LIMIT.',
     ends: 'check',
     action: 'Send it funds.'
   },

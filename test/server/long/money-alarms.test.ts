@@ -59,7 +59,7 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and m
   )
 })
 
-test('logs a wallet balance below SERVICE_LOW_BALANCE and stays ready', async t => {
+test('logs a wallet balance below SERVICE_DAILY_FEE_LIMIT and stays ready', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { development } = devnet.addresses
   devnet.control.setBalance(development, 999_999_999_999_999_999_999n)
@@ -67,7 +67,7 @@ test('logs a wallet balance below SERVICE_LOW_BALANCE and stays ready', async t 
   const low = '1000000000000000000000'
   const server = await build(
     t,
-    { SERVICE_LOW_BALANCE: low, LOG_LEVEL: 'warn' },
+    { SERVICE_DAILY_FEE_LIMIT: low, LOG_LEVEL: 'warn' },
     { devnet, logTo: line => lines.push(line) }
   )
   const text = await untilSample(
@@ -89,7 +89,7 @@ test('logs a wallet balance below SERVICE_LOW_BALANCE and stays ready', async t 
   t.equal((await server.inject('/ready')).statusCode, 200)
 })
 
-test('without SERVICE_LOW_BALANCE, metrics report the balance but never report a low balance', async t => {
+test('without SERVICE_DAILY_FEE_LIMIT, metrics report the balance but never report a low balance', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.setBalance(devnet.addresses.development, 5_000_000n)
   const server = await build(t, {}, { devnet })
