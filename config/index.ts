@@ -51,6 +51,7 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
   const config = withDerivedDefaults(settings)
   const warnings: (readonly [message: string, variables: string[]])[] = [
     ['unknown variables are ignored', unknownVariables(given)],
+    ['nothing is executed: the server runs in shadow mode', config.SERVICE_SHADOW ? ['SERVICE_SHADOW'] : []],
     ['mainnet runs with weaker checks than the defaults', weakenedChecks(config)]
   ]
   const { SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: keys = [] } = secrets
@@ -90,14 +91,16 @@ export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   const [, gasPrice = '', denom] = /^([\d.]+)(.+)?$/.exec(settings.SERVICE_GAS_PRICE) ?? []
   return Object.freeze({
     ...settings,
-    SERVICE_QUOTE_CHECK: settings.SERVICE_QUOTE_CHECK ?? (isMainnet ? 'required' : 'known'),
+    SERVICE_QUOTE_CHECK: settings.SERVICE_SHADOW
+      ? 'known'
+      : (settings.SERVICE_QUOTE_CHECK ?? (isMainnet ? 'required' : 'known')),
     SERVICE_APPROVAL_CHECK: settings.SERVICE_APPROVAL_CHECK ?? (isMainnet ? 'enforce' : 'observe'),
     SERVICE_DAILY_FEE_LIMIT: settings.SERVICE_DAILY_FEE_LIMIT ?? defaultDailyFeeLimit(gasPrice),
+    /** The balance below which to warn, if the operator knows what a day costs. */
+    lowBalance: settings.SERVICE_DAILY_FEE_LIMIT,
     chainPrefix: settings.SERVICE_SIGNER_ADDRESS?.replace(AFTER_PREFIX, '') ?? names.prefix,
     feeDenom: denom ?? names.denom,
     gasPrice
-    /** The balance below which to warn, if the operator knows what a day costs. */
-    lowBalance: settings.SERVICE_DAILY_FEE_LIMIT,
   })
 }
 

@@ -220,6 +220,10 @@ export const ConfigSchema = Type.Object({
       'Oldest version of the interface in which a submission may be sent. Choose `1.5` once no client sends bodies of version 1.4 (docs/migration.md).',
       choice(['1.4', '1.5'], '1.4')
     ),
+    SERVICE_SHADOW: about(
+      '`true` only checks copies of another back end’s submissions, and reports what it would have answered: no submission is stored, signed or sent (docs/migration.md#shadow-mode). Quotes are then checked as with `SERVICE_QUOTE_CHECK=known`.',
+      Type.Boolean({ expected: 'true or false', default: false })
+    ),
     SERVICE_QUOTE_CHECK: optional(
       'How a submission is compared with its quote: a known quote must match, every submission needs a quote from this service, or not at all (docs/integrity.md).',
       choice(['known', 'required', 'off']),

@@ -88,7 +88,9 @@ const meanings = {
     WALLET_NOT_WHITELISTED:
       'The chain operator has not whitelisted the service’s wallet; the submission was not accepted.',
     WALLET_UNKNOWN:
-      'The chain does not know the service’s wallet yet, or no node responds; nothing was accepted.'
+      'The chain does not know the service’s wallet yet, or no node responds; nothing was accepted.',
+    SHADOW:
+      'The submission passed all checks, but was not accepted: this server runs in shadow mode. `shadow` contains what it would have sent.'
   },
   504: { UPSTREAM_TIMEOUT: 'An upstream system did not respond in time.' }
 } as const
@@ -117,5 +119,6 @@ export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   COMPLIANCE_UNAVAILABLE: 5,
   VALIDATION_UNAVAILABLE: 5,
   WALLET_NOT_WHITELISTED: 30,
-  WALLET_UNKNOWN: 5
+  WALLET_UNKNOWN: 5,
+  SHADOW: 5
 }

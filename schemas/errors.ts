@@ -18,6 +18,18 @@ const Allowance = component('Allowance', 'What to approve, with `APPROVAL_MISSIN
   found: digitString({ description: 'Base units approved at the newest block' })
 })
 
+export type ShadowResult = Static<typeof ShadowResult>
+const ShadowResult = component(
+  'ShadowResult',
+  'What would have been answered and sent to the chain, with `SHADOW`',
+  {
+    statusCode: Type.Integer({ description: 'HTTP status, once the submission is in a block' }),
+    typeUrl: text('Type of the message for the chain'),
+    message: text('The message, in base64'),
+    fields: Type.Record(Type.String(), Type.Unknown(), { description: 'Its fields, bytes in hex' })
+  }
+)
+
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
@@ -30,7 +42,8 @@ export const ErrorBody = Type.Object(
     requestId: text('Identifies the request in the log'),
     details: Type.Optional(list('The invalid parameters, at most 20', Detail)),
     allowance: Type.Optional(Allowance),
-    customCode: Type.Optional(text('The integrator’s own code, if any, with `CUSTOM_VALIDATION`'))
+    customCode: Type.Optional(text('The integrator’s own code, if any, with `CUSTOM_VALIDATION`')),
+    shadow: Type.Optional(ShadowResult)
   },
   { $id: 'ErrorBody' }
 )

@@ -61,6 +61,7 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   OVERLOADED: 'again',
   WALLET_NOT_WHITELISTED: 'again',
   WALLET_UNKNOWN: 'again',
+  SHADOW: 'again',
   SUBMISSION_UNKNOWN: 'unknown',
   STORE_UNAVAILABLE: 'again',
   VALIDATION_UNAVAILABLE: 'again',

@@ -46,6 +46,14 @@ export default fp(
         const why = { code, field, reason, feeId: feeIdOf(request.body), submissionId }
         if (isRefusal) request.log.warn(why, 'request refused')
         else request.log.info(why, 'request refused')
+      } else if (body.shadow) {
+        // Without the message and its options, which contain the user's signature.
+        const { message: _, fields, ...shadow } = body.shadow
+        const { options: __, ...rest } = fields
+        request.log.info(
+          { feeId: feeIdOf(request.body), ...shadow, fields: rest },
+          'request would have been accepted'
+        )
       }
       // Overload is logged only when it starts.
       else if (statusCode >= 500 && code !== 'OVERLOADED')

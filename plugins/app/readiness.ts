@@ -30,6 +30,7 @@ export default fp(
       isEmpty: () => balance.isEmpty,
       isStopping: () => app.stopping.aborted,
       isIntakeClosed: config.SERVICE_INTAKE === 'closed',
+      isShadow: config.SERVICE_SHADOW,
       log
     })
     app.decorate('readiness', readiness)

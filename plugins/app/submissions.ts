@@ -5,6 +5,7 @@ import type { SubmissionService } from '../../services/submission/contract.ts'
 import { MAX_PRICE_FACTOR } from '../../services/submission/decide/fees.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/identities.ts'
+import { createShadow } from '../../services/submission/shadow.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,6 +38,7 @@ export default fp(
       },
       log: app.log.child({ module: 'submission' })
     })
+    if (config.SERVICE_SHADOW) Object.assign(engine, createShadow(config.SERVICE_BRAND))
     app.decorate('submissions', engine)
     // Runs after `drain`, when load balancers have switched to other servers.
     app.addHook('preClose', () => engine.drain())

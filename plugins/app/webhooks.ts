@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receiver } }) => {
-    const { store, status } = app
+    const { config, store, status } = app
     const { outbox } = store
     let webhooks: Webhooks | undefined
     app.decorate('redeliver', async selection => {
@@ -22,7 +22,7 @@ export default fp<{ secrets: Secrets }>(
       webhooks?.wake()
       return count
     })
-    if (receiver === undefined || outbox === undefined) return
+    if (receiver === undefined || outbox === undefined || config.SERVICE_SHADOW) return
     const { startWebhooks } = await import('../../services/webhooks/index.ts')
     const log = app.log.child({ module: 'webhooks' })
     app.addHook('onReady', async () => {

@@ -4,7 +4,7 @@ import {
   errorCatalogue,
   retryAfterSeconds
 } from '../../schemas/error-catalogue.ts'
-import type { Allowance } from '../../schemas/errors.ts'
+import type { Allowance, ShadowResult } from '../../schemas/errors.ts'
 
 export interface ErrorDetail {
   /** JSON pointer in the body, query or path. */
@@ -17,6 +17,7 @@ interface ServiceErrorOptions extends ErrorOptions {
   details?: ErrorDetail[]
   allowance?: Allowance
   customCode?: string
+  shadow?: ShadowResult
 }
 
 /**
@@ -30,6 +31,7 @@ export class ServiceError extends Error {
   readonly details: ErrorDetail[] | undefined
   readonly allowance: Allowance | undefined
   readonly customCode: string | undefined
+  readonly shadow: ShadowResult | undefined
 
   constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
     const { statusCode, meaning } = errorCatalogue[code]
@@ -42,6 +44,7 @@ export class ServiceError extends Error {
     this.details = options.details
     this.allowance = options.allowance
     this.customCode = options.customCode
+    this.shadow = options.shadow
   }
 }
 

@@ -87,7 +87,7 @@ function toServiceError(error: unknown): ServiceError {
 
 /** Builds the response for any thrown value. A 5xx contains only the catalogue's text (interface 3.4). */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
-  const { code, statusCode, message, headers, details, allowance, customCode } = toServiceError(error)
+  const { code, statusCode, message, headers, details, allowance, customCode, shadow } = toServiceError(error)
   return {
     code,
     statusCode,
@@ -100,7 +100,8 @@ export function errorResponse(error: unknown, requestId: string): ErrorResponse 
       requestId,
       ...(details && { details }),
       ...(allowance && { allowance }),
-      ...(customCode !== undefined && { customCode })
+      ...(customCode !== undefined && { customCode }),
+      ...(shadow && { shadow })
     }
   }
 }

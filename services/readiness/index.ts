@@ -29,9 +29,11 @@ export function createReadiness(services: {
   isEmpty: () => boolean
   isStopping: () => boolean
   isIntakeClosed: boolean
+  isShadow: boolean
   log: Logger
 }): () => Promise<Readiness> {
-  const { store, chainClient, chainApi, submissions, isEmpty, isStopping, isIntakeClosed, log } = services
+  const { store, chainClient, chainApi, submissions, isEmpty, isStopping, isIntakeClosed, isShadow, log } =
+    services
 
   async function attempt(name: CheckName, work: () => Promise<void>): Promise<Check> {
     try {
@@ -50,6 +52,8 @@ export function createReadiness(services: {
 
   function engineResult(oldest: number | undefined): Check {
     if (isStopping()) return { ok: false, detail: 'stopping' }
+    if (isShadow)
+      return { ok: false, detail: 'shadow', action: 'Unset SERVICE_SHADOW to accept submissions.' }
     const oldestMs = oldest === undefined ? undefined : store.now() - oldest
     const health = submissions.health()
     const result = blockerOf('engine') ?? engineCheck(health, oldestMs)

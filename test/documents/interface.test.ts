@@ -6,7 +6,7 @@ const page = read('docs/interface.md')
 
 /** The highest rule number ever used in each section. A new rule gets the next one, and raises it here. */
 const highest = [
-  28, 4, 22, 30, 36, 47, 29, 8, 16, 12, 13, 12, 5, 24, 14, 6, 16, 8, 20, 15, 12, 9, 22, 11, 4, 11
+  28, 4, 22, 30, 36, 47, 30, 8, 16, 12, 13, 12, 5, 24, 14, 6, 16, 8, 20, 15, 12, 9, 22, 11, 4, 11
 ]
 
 const words = (text: string) => text.split(/\s+/).filter(word => word !== '').length

@@ -1,7 +1,7 @@
+import { messageFields } from '../../../services/messages/readable.ts'
 import type { OperatorQueries } from '../../../services/submission/store/operator.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { messageFields } from '../message.ts'
 
 export const exportUnsettled: Command = {
   arguments: '',

@@ -1,3 +1,4 @@
+import { messageFields } from '../../../services/messages/readable.ts'
 import type { StoredQuote } from '../../../services/quotes/contract.ts'
 import type { StatusRecord } from '../../../services/status/record.ts'
 import { StoreCorruptError } from '../../../services/submission/errors.ts'
@@ -11,7 +12,6 @@ import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { OperatorError } from '../errors.ts'
-import { messageFields } from '../message.ts'
 import { fields } from '../table.ts'
 import { KINDS, recordOf, unknown } from './find.ts'
 

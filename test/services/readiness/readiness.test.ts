@@ -26,6 +26,7 @@ function readinessWith(
     health: Partial<EngineHealth>
     isEmpty: boolean
     isIntakeClosed: boolean
+    isShadow: boolean
     isStopping: boolean
   }>
 ) {
@@ -48,6 +49,7 @@ function readinessWith(
     submissions: { health: () => health },
     isEmpty: () => changes.isEmpty ?? false,
     isIntakeClosed: changes.isIntakeClosed ?? false,
+    isShadow: changes.isShadow ?? false,
     isStopping: () => changes.isStopping ?? false,
     log
   })
@@ -110,6 +112,7 @@ const ENGINES: [
   [{}, 5 * MINUTE_MS + 1000, false, 'a submission has been unsettled for 5 minutes'],
   [{ isIntakeClosed: true }, 0, false, 'intake closed, 2 unsettled'],
   [{ isIntakeClosed: true, health: { height: undefined } }, 0, false, 'starting'],
+  [{ isShadow: true }, 0, false, 'shadow'],
   [{ isIntakeClosed: true, isStopping: true }, 0, false, 'stopping']
 ]
 test('the engine check passes while the engine keeps up, settles submissions and accepts more', async t => {

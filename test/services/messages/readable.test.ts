@@ -1,7 +1,7 @@
-import { messageFields } from '../../packages/operator/message.ts'
-import { createMessageTypes } from '../../services/messages/index.ts'
-import { test } from '../helpers/tap.ts'
-import { ownRequest } from '../helpers/transfer.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { messageFields } from '../../../services/messages/readable.ts'
+import { test } from '../../helpers/tap.ts'
+import { ownRequest } from '../../helpers/transfer.ts'
 
 const { requestSwapTransaction: swap } = createMessageTypes('service')
 

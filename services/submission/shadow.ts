@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import { IdentityTakenError, ServiceError } from '../errors/index.ts'
+import { messageFields } from '../messages/readable.ts'
+import type { SubmissionEngine, SubmissionRequest } from './contract.ts'
+import { identityKey } from './identities.ts'
+import { meaningOf } from './same-content.ts'
+
+/** The oldest identities are forgotten. */
+const MAX_REMEMBERED = 100_000
+
+/**
+ * Creates what the engine does in shadow mode (interface 7.30): it remembers in memory what it would have accepted, so
+ * that retries and conflicts are recognized, and says so by an error. Nothing is stored, signed or sent.
+ */
+export function createShadow(brand: string): Pick<SubmissionEngine, 'start' | 'submit' | 'isAccepted'> {
+  const contents = new Map<string, string>()
+
+  /** @throws IdentityTakenError */
+  function isRemembered({ identities, ...content }: SubmissionRequest): boolean {
+    const known = identities.filter(identity => contents.has(identityKey(identity)))
+    const taken = known.find(
+      identity => contents.get(identityKey(identity)) !== hash('sha256', meaningOf(content))
+    )
+    if (taken) throw new IdentityTakenError(taken.kind)
+    return known.length > 0
+  }
+
+  return {
+    async start() {},
+    isAccepted: async request => isRemembered(request),
+    async submit(request) {
+      isRemembered(request)
+      const { identities, typeUrl, message } = request
+      for (const identity of identities)
+        contents.set(identityKey(identity), hash('sha256', meaningOf(request)))
+      for (const key of contents.keys()) if (contents.size > MAX_REMEMBERED) contents.delete(key)
+      const fields = messageFields(brand, typeUrl, message) ?? {}
+      const shadow = { statusCode: 200, typeUrl, message: Buffer.from(message).toString('base64'), fields }
+      throw new ServiceError('SHADOW', undefined, { shadow })
+    }
+  }
+}
