@@ -10,7 +10,7 @@ import { AbciError, sdkError } from '../../chain/errors.ts'
 import type { ChainModule, MessageContext, MessageHandler } from '../../chain/module.ts'
 import { allow, isWhitelisted, putRecord, takeId } from './keeper.ts'
 import { reclaimLock, registerLock, takeLock } from './locks.ts'
-import { type Amounts, amountsOf, routeOf, untouched } from './record.ts'
+import { type Amounts, routeOf, untouched } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 import { refusalOf, validateLock, validateRequest } from './validate.ts'
 
@@ -92,7 +92,7 @@ function createHandler<T extends { creator: string }>(
       if (isRefused) context.emit('error', { code: '400', content: result })
       const response = isRefused
         ? { code: '400', msg: result, txId: 0n }
-        : { code: '200', msg: 'requested', txId: result }
+        : { code: '200', msg: 'transaction requested', txId: result }
       return { typeUrl: type.responseTypeUrl, value: msgRequestResponse.encode(response).finish() }
     }
   }
@@ -116,11 +116,8 @@ function request(
   const id = takeId(state)
   const payment = { fee, ...(permit2 !== undefined && { permit2 }), ...(lock !== undefined && { lock }) }
   putRecord(state, { ...untouched, ...route, ...amounts, id, txHash, createdAt, ...payment })
-  emit(isSwap ? 'swap_transaction_requested' : 'transaction_requested', {
-    txId: String(id),
-    ...route,
-    ...amountsOf(amounts),
-    fee
-  })
+  const emitted = Object.entries(amounts).filter(([name]) => name.startsWith('amount'))
+  const event = { txId: String(id), ...route, ...Object.fromEntries(emitted), fee }
+  emit(isSwap ? 'swap_transaction_requested' : 'transaction_requested', event)
   return BigInt(id)
 }
