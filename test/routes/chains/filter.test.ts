@@ -6,8 +6,8 @@ import { test } from '../../helpers/tap.ts'
 const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 const RAILS = ['BANK', 'CC']
 const without = (...names: string[]) => ALL.filter(name => !names.includes(name))
-/** Returns all origins except `names`. Bitcoin and Berachain are missing because they can only be targets. */
-const origins = (...names: string[]) => without('BERA', 'BTC', ...names)
+/** Returns all origins except `names`. Berachain is missing because it can only be a target. */
+const origins = (...names: string[]) => without('BERA', ...names)
 
 interface Expectation {
   filter: object

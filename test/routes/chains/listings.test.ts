@@ -60,7 +60,7 @@ test('the routes under /chains', async t => {
       TRX: { compatibility: 'SELF' },
       BTC: {
         compatibility: 'BTC',
-        supportedLocations: ['target'],
+        supportedLocations: ['origin', 'target'],
         supportedTokens: [{ symbol: 'BTC', address: '', decimals: 8 }]
       }
     })
@@ -106,7 +106,7 @@ test('the routes under /chains', async t => {
   )
 
   t.test('/chains/get_available_chains lists the chains that can pay to a target', async t => {
-    const origins = NAMES.filter(name => !['POL', 'BERA', 'BTC'].includes(name))
+    const origins = NAMES.filter(name => !['POL', 'BERA'].includes(name))
     t.same((await get('/chains/get_available_chains/POL')).Chains.sort(), origins)
     for (const rail of ['CC', 'BANK', 'FIAT']) {
       t.same(await get(`/chains/get_available_chains/${rail}`), { Chains: [] }, `${rail} is not a target`)
@@ -117,7 +117,7 @@ test('the routes under /chains', async t => {
     const pairs: [string, string[]][] = [
       ['ETH/POL', ['USDT', 'USDC']],
       ['ETH/AVX', ['USDT', 'USDC', 'EURC']],
-      ['BTC/ETH', []],
+      ['BTC/ETH', ['BTC']],
       ['CC/ETH', ['USD']],
       ['BANK/ETH', ['EUR']],
       ['BANK/POL', []],

@@ -111,7 +111,7 @@ test('rejects an invalid query and names the parameter', async t => {
 test('rejects invalid chains and addresses without calling the fee service', async t => {
   const { ask, asked } = await withFeeService(t)
   for (const [change, code, path, message] of [
-    [{ originChain: 'BTC' }, 'CHAIN_UNSUPPORTED', '/originChain', /can be the origin/],
+    [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', '/originChain', /can be the origin/],
     [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', '/targetChain', /can be the target/],
     [{ originAddress: 'hello' }, 'ADDRESS_INVALID', '/originAddress', /EVM address/],
     [{ targetAddress: 'hello' }, 'ADDRESS_INVALID', '/targetAddress', /EVM address/],
