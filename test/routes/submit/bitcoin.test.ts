@@ -6,6 +6,7 @@ import { build, startNetwork } from '../../helpers/app.ts'
 import { createBitcoinWallet } from '../../helpers/bitcoin-wallet.ts'
 import { keyFile } from '../../helpers/callers.ts'
 import { advanceClock } from '../../helpers/clock.ts'
+import { forward, json, serve } from '../../helpers/local-server.ts'
 import { readBlocks } from '../../helpers/oracle/read-blocks.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
@@ -13,8 +14,8 @@ const TARGET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const OTHER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const { requestHtlcLock, htlcReclaim } = createMessageTypes('service')
 
-async function start(t: Test, variables = {}) {
-  const devnet = await startNetwork(t)
+async function start(t: Test, variables = {}, network?: Awaited<ReturnType<typeof startNetwork>>) {
+  const devnet = network ?? (await startNetwork(t))
   const app = await build(t, { ...variables }, { devnet })
   const { address, publicKey } = createBitcoinWallet()
   const get = async (url: string, headers = {}) => (await app.inject({ url, headers })).json()
@@ -176,6 +177,60 @@ test('a lock whose transfer was refused is registered only once', async t => {
   const { options } = (await quote(targetAddress)).body
   t.match(await post('/submit', { ...body, options }), { code: 'CHAIN_REJECTED' })
   t.strictSame((await messages()).kinds, [PAIR, ['MsgRequestTransaction']])
+})
+
+test('a lock that the chain lists is not registered again', async t => {
+  const lists: Record<string, object> = {}
+  const asked: string[] = []
+  const devnet = await startNetwork(t)
+  const proxy = await serve(t, async (request, response) => {
+    const [path = '', query] = request.url.split('?')
+    if (!path.endsWith('/htlc_locking_transaction')) {
+      const { status, body } = await forward(`${devnet.urls.rest}${request.url}`, request)
+      return json(response, body, status)
+    }
+    const key = new URLSearchParams(query).get('pagination.key') ?? ''
+    asked.push(key)
+    json(response, lists[key] ?? { HtlcLockingTransaction: [], pagination: null })
+  })
+  const { address, lock, messages, post } = await start(
+    t,
+    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url },
+    devnet
+  )
+  const body = await lock()
+  const { htlcCreationHash: txHash, htlcAddress } = body
+  const listed = { id: '1', txHash: txHash.toUpperCase(), senderAddress: address, htlcAddress }
+  const others = [
+    { ...listed, txHash: 'ab' },
+    { ...listed, senderAddress: 'someone' }
+  ]
+  const page = (locks: unknown, next_key: unknown = null) => ({
+    HtlcLockingTransaction: locks,
+    pagination: { next_key }
+  })
+
+  lists[''] = page([{ ...listed, htlcAddress: 'another' }])
+  t.match(await post('/submit', body), { statusCode: 409, code: 'LOCK_ALREADY_USED' })
+  for (const wrong of [page([7]), page([{ id: 1 }]), page([], 7), []]) {
+    lists[''] = wrong
+    t.match(await post('/submit', body), { statusCode: 502, code: 'UPSTREAM_ERROR' }, JSON.stringify(wrong))
+  }
+  lists[''] = page(others, '')
+  t.strictSame((await messages()).kinds, [])
+  asked.length = 0
+  lists[''] = page(others, 'a+/=')
+  lists['a+/='] = page([listed], 'more')
+  t.match(await post('/submit', body), { code: 'CHAIN_REJECTED', message: /the lock is not registered/ })
+  t.strictSame((await messages()).kinds, [['MsgRequestTransaction']])
+  t.strictSame(asked, ['', 'a+/='])
+
+  asked.length = 0
+  const endless = await lock()
+  lists[''] = page(others, '')
+  for (const key of ['', 'again']) lists[key] = page(others, 'again')
+  t.match(await post('/submit', endless), { txId: 1 })
+  t.equal(asked.length, 10, 'the newest pages')
 })
 
 test('a lock can be reclaimed after its timeout', async t => {

@@ -1,4 +1,5 @@
-import { identified } from '../../../services/submission/identities.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { createIdentify, identified } from '../../../services/submission/identities.ts'
 import { test } from '../../helpers/tap.ts'
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -40,5 +41,37 @@ test('a payment’s target is its chain, address and symbol, in any spelling of 
     { targetAddress: address.replace('8ba', '8bb') }
   ])
     t.notSame(targetOf(change), target, JSON.stringify(change))
+  t.end()
+})
+
+test('identifies a lock of bitcoins, its transfer and its return by what the chain knows', t => {
+  const { requestHtlcLock, htlcReclaim, requestTransaction } = createMessageTypes('service')
+  const identify = createIdentify('service', 'service1wallet')
+  const sender = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+  const lock = (creator: string) => ({
+    typeUrl: requestHtlcLock.typeUrl,
+    value: requestHtlcLock
+      .encode(requestHtlcLock.fromPartial({ creator, txHash: 'AB', fromAddress: sender.toUpperCase() }))
+      .finish()
+  })
+  const reclaim = htlcReclaim
+    .encode({ creator: 'service1wallet', txHash: 'ab', senderAddress: sender })
+    .finish()
+  const transfer = requestTransaction.fromPartial({
+    ...{ creator: 'service1wallet', originChain: 'BTC', htlcCreationHash: 'AB', htlcCreationVout: 2 },
+    options: '{"feeId":"f-1"}'
+  })
+  const value = requestTransaction.encode(transfer).finish()
+  t.strictSame(identify(lock('service1wallet')), {
+    identities: [{ kind: 'registration', value: `ab:${sender}` }]
+  })
+  t.strictSame(identify(lock('another')), { identities: [] })
+  t.strictSame(identify({ typeUrl: htlcReclaim.typeUrl, value: reclaim }), {
+    identities: [{ kind: 'reclaim', value: `ab:${sender}` }]
+  })
+  t.strictSame(identify({ typeUrl: requestTransaction.typeUrl, value }).identities, [
+    { kind: 'fee', value: 'f-1' },
+    { kind: 'lock', value: 'ab:2' }
+  ])
   t.end()
 })
