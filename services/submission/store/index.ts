@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
 import type {
   DamageObserver,
+  Identity,
   ListingFilter,
   Notification,
   RequestKind,
@@ -101,6 +102,14 @@ export function selectListed(
   return sql`WITH named AS MATERIALIZED (SELECT * FROM submission WHERE ${every(ofWallet, ...named)}) ${page}`
 }
 
+/** Selects the submissions that have the lock of a Bitcoin transaction: its registration, transfer and return. */
+function usersOf(wallet: number, txHash: string): Sql {
+  const ofKind = (kind: Identity['kind']) =>
+    sql`SELECT submission_id FROM identity
+      WHERE wallet_id = ${wallet} AND key > ${`${kind}:${txHash}:`} AND key < ${`${kind}:${txHash};`}`
+  return sql`${ofKind('lock')} UNION ${ofKind('registration')} UNION ${ofKind('reclaim')}`
+}
+
 /**
  * Selects the submissions that an identifier of any kind finds. Each kind finds at most `limit` places in the list, and
  * only the rows of the page are read whole: they can be large.
@@ -132,7 +141,8 @@ function selectIdentified(
     kinds.push(
       every(isCallers, sql`transaction_hash = ${hash.toUpperCase()}`),
       every(isCallers, sql`sequence = (${signed})`),
-      every(isCallers, sql`submission_id IN (${former})`)
+      every(isCallers, sql`submission_id IN (${former})`),
+      every(isCallers, sql`submission_id IN (${usersOf(wallet, hash.toLowerCase())})`)
     )
   }
   const inOrder = sql`ORDER BY created_at DESC, submission_id DESC`

@@ -145,6 +145,7 @@ test('a lock belongs to the submission of its intent', async t => {
   }
   t.match(await post('/submit', { ...same, htlcAddress: '', htlcAmountSats: '' }, headers), { txId: 1 })
   const listed = await get(`/submissions?q=${address}`, headers)
+  t.same(await get(`/submissions?q=${body.htlcCreationHash}`, headers), listed, 'by the Bitcoin transaction')
   const request = { originChain: 'BTC', originAddress: address, originSymbol: 'BTC' }
   t.match(listed.submissions.map(({ kind }: { kind: string }) => kind).sort(), ['lock', 'transfer'])
   for (const one of listed.submissions) t.match(one, { status: 'committed', caller: 'shop', request })
