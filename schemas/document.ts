@@ -87,10 +87,23 @@ function addExamples(parts: Operations, names: BrandNames, format: ResponseForma
   )
   const [common, own]: Record<string, Record<string, unknown>>[] = JSON.parse(text)
   const operations = Object.values(parts).flatMap<Operation>(Object.values)
-  for (const { operationId, requestBody = {}, responses } of operations)
-    for (const [part, { content = {} }] of Object.entries({ request: requestBody, ...responses }))
-      for (const media of Object.values(content))
-        media.example ??= own?.[operationId]?.[part] ?? common?.[operationId]?.[part]
+  /** By schema, because other operations have responses of the same kind. */
+  const recordedOf = new Map<string, unknown>()
+  const bodies = operations.flatMap(({ operationId, requestBody = {}, responses }) =>
+    Object.entries({ request: requestBody, ...responses }).flatMap(([part, { content = {} }]) =>
+      Object.values(content).map(media => ({
+        operationId,
+        part,
+        media,
+        schema: JSON.stringify(media.schema)
+      }))
+    )
+  )
+  for (const { operationId, part, media, schema } of bodies) {
+    media.example ??= own?.[operationId]?.[part] ?? common?.[operationId]?.[part]
+    if (media.example !== undefined) recordedOf.set(schema, media.example)
+  }
+  for (const { media, schema } of bodies) media.example ??= recordedOf.get(schema)
   return operations
 }
 

@@ -30,6 +30,9 @@ const ShadowResult = component(
   }
 )
 
+/** Returns the section of docs/errors.md about a code (interface 3.2). */
+export const docUrlOf = (code: ErrorCode) => `docs/errors.md#${code.toLowerCase()}`
+
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
@@ -40,6 +43,7 @@ export const ErrorBody = Type.Object(
     error: text('Name of the HTTP status'),
     message: text('Description of the error, for people'),
     requestId: text('Identifies the request in the log'),
+    docUrl: text('Section about the code, relative to the repository', docUrlOf('VALIDATION')),
     details: Type.Optional(list('The invalid parameters, at most 20', Detail)),
     allowance: Type.Optional(Allowance),
     customCode: Type.Optional(text('The integrator’s own code, if any, with `CUSTOM_VALIDATION`')),
@@ -59,7 +63,7 @@ export function errorExample(status: string): Static<typeof ErrorBody> {
   const [code = 'INTERNAL'] = codesOf(Number(status))
   const { statusCode, meaning } = errorCatalogue[code]
   const error = STATUS_CODES[statusCode] ?? ''
-  const body = { statusCode, code, error, message: meaning, requestId: 'req-1' }
+  const body = { statusCode, code, error, message: meaning, requestId: 'req-1', docUrl: docUrlOf(code) }
   if (code !== 'VALIDATION') return body
   const details = [{ path: '/amount', message: 'is required' }]
   return { ...body, message: 'amount is required', details }

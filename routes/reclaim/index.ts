@@ -11,7 +11,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { bitcoin, submissions, signer, store } = app
   if (bitcoin === undefined) return
   const { htlcReclaim } = createMessageTypes(app.config.SERVICE_BRAND)
-  const options = submitOptions(app.config.SERVICE_RESPONSE_FORMAT, {
+  const { config, schema } = submitOptions(app.config.SERVICE_RESPONSE_FORMAT, {
     operationId: 'reclaimLock',
     summary: 'Ask the chain to give a lock of bitcoins back',
     description:
@@ -19,8 +19,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       'Without BTC_API_URL, the service has no such route.',
     body: ReclaimBody
   })
+  const { 200: _, ...response } = schema.response
 
-  app.post('/', options, async (request, reply) => {
+  app.post('/', { config, schema: { ...schema, response } }, async (request, reply) => {
     const { body, caller, client, id: requestId } = request
     const problem = bitcoinProblem(body.senderAddress, await bitcoin.esplora.network())
     if (problem !== undefined) throw fieldError('senderAddress', problem, 'ADDRESS_INVALID')

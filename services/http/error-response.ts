@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Static } from '@sinclair/typebox'
 import { type ErrorCode, errorCatalogue } from '../../schemas/error-catalogue.ts'
-import type { ErrorBody } from '../../schemas/errors.ts'
+import { docUrlOf, type ErrorBody } from '../../schemas/errors.ts'
 import { formOf } from '../../schemas/leaves.ts'
 import { ServiceError } from '../errors/index.ts'
 import { shown } from '../errors/shown.ts'
@@ -98,6 +98,7 @@ export function errorResponse(error: unknown, requestId: string): ErrorResponse 
       error: STATUS_CODES[statusCode] ?? '',
       message: statusCode >= 500 ? errorCatalogue[code].meaning : message,
       requestId,
+      docUrl: docUrlOf(code),
       ...(details && { details }),
       ...(allowance && { allowance }),
       ...(customCode !== undefined && { customCode }),

@@ -39,6 +39,7 @@ test('all errors have the same body', async t => {
       error: 'Bad Request',
       message: 'body/count is required',
       requestId: 'mine',
+      docUrl: 'docs/errors.md#validation',
       details: [
         { path: '/count', message: 'is required' },
         { path: '/flag', message: 'must be boolean' }

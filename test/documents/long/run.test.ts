@@ -92,7 +92,7 @@ test('programs in documents compile', async t => {
   const project = createProject(t)
   const programs = documents()
     .flatMap(path => blocksOf(path))
-    .filter(({ kind }) => /^ts\b/.test(kind))
+    .filter(({ kind }) => /^ts( run)?$/.test(kind))
   t.comment(programs.map(({ at, text }) => `${project.add(text)} is ${at}`).join('\n'))
   await project.compile()
   t.pass(`${programs.length} programs`)
