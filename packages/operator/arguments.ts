@@ -46,6 +46,12 @@ export function wholeNumber(name: string, value: string | undefined, least = 0):
   throw new UsageError(`${name} ${value}: expected ${expected}`)
 }
 
+/** Parses an http(s) URL. The error omits the text, because it might contain a key. @throws UsageError */
+export function httpUrl(name: string, text: string): URL {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return new URL(text)
+  throw new UsageError(`${name}: expected an http(s) URL`)
+}
+
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Parses a duration such as `30s`, `10m`, `2h` or `7d`. @returns milliseconds @throws UsageError */

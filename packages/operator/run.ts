@@ -19,10 +19,12 @@ import { exportUnsettled } from './commands/export.ts'
 import { find } from './commands/find.ts'
 import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
+import { listen } from './commands/listen.ts'
 import { redeliver } from './commands/redeliver.ts'
 import { sendTestEvent } from './commands/send-test-event.ts'
 import { setAside } from './commands/set-aside.ts'
 import { show } from './commands/show.ts'
+import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
 import { OperatorError, UsageError } from './errors.ts'
@@ -38,6 +40,8 @@ const commands = new Map<string, Command>([
   ['backup', backup],
   ['redeliver', redeliver],
   ['send-test-event', sendTestEvent],
+  ['trigger', trigger],
+  ['listen', listen],
   ['bump-fee', bumpFee],
   ['set-aside', setAside],
   ['keys', keys]

@@ -215,6 +215,11 @@ test('reports the argument and the expected value for an invalid command line', 
     [['verify'], '--from is required'],
     [['verify', '--from', '1', '--node', 'ftp://x'], '--node: expected an http(s) URL'],
     [['verify', '--from', '1', '--node', 'http://'], '--node: expected an http(s) URL'],
+    [['trigger', 'transfer.done'], 'TYPE transfer.done: expected one of submission.committed, '],
+    [['trigger', 'service.blocked', '--status', 'Completed'], '--status: only transfer.finished has one'],
+    [['trigger', 'transfer.finished', '--status', 'Pulled'], '--status Pulled: expected one of Completed, '],
+    [['listen'], '--forward is required'],
+    [['listen', '--forward', 'ftp://x'], '--forward: expected an http(s) URL'],
     [['redeliver'], 'expected either --submission or --abandoned'],
     [['redeliver', '--abandoned', '--submission', 'x'], 'expected either --submission or --abandoned']
   ] as const) {
@@ -243,6 +248,8 @@ test('--version and --help work without a configuration', async t => {
     'verify',
     'redeliver',
     'send-test-event',
+    'trigger',
+    'listen',
     'bump-fee',
     'keys'
   ]

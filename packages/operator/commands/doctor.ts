@@ -7,10 +7,9 @@ import { examineProviders } from '../../../services/doctor/upstreams.ts'
 import { encodeControlRequest } from '../../../services/messages/control-request.ts'
 import { inspectDatabase } from '../../../services/submission/store/postgres/inspect.ts'
 import { sendTest } from '../../../services/webhooks/test-event.ts'
-import { readArguments } from '../arguments.ts'
+import { httpUrl, readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { UsageError } from '../errors.ts'
 
 const WEBHOOK_MS = 7000
 const MAX_CLOCK_MS = 2000
@@ -26,18 +25,16 @@ Changes nothing, signs no transaction, and takes at most a minute. The webhook r
 compliance and KYC providers get one request each. Exits with code 1 if a check finds a problem.`,
   async run(argv, context) {
     const { values } = readArguments(argv, { url: { type: 'string' } })
-    const findings = await examineAll(context, values.url === undefined ? undefined : readUrl(values.url))
+    const findings = await examineAll(
+      context,
+      values.url === undefined ? undefined : httpUrl('--url', values.url)
+    )
     for (const finding of findings)
       context.print(...(context.json ? [JSON.stringify(finding)] : linesOf(finding)))
     const count = (level: Finding['level']) => findings.filter(finding => finding.level === level).length
     if (!context.json) context.print(`Problems: ${count('problem')}. Warnings: ${count('warning')}.`)
     return count('problem') > 0 ? 1 : 0
   }
-}
-
-function readUrl(text: string): URL {
-  if (/^https?:/i.test(text) && URL.canParse(text)) return new URL(text)
-  throw new UsageError('--url: expected an http(s) URL')
 }
 
 const linesOf = ({ about, level, detail, action }: Finding): string[] => [
@@ -63,7 +60,7 @@ async function examineAll(context: Context, url: URL | undefined): Promise<Findi
   const webhook =
     receiver &&
     checking('webhook receiver', '', async () => {
-      const { isDelivered, detail } = await sendTest(receiver, WEBHOOK_MS)
+      const { isDelivered, detail } = await sendTest({ ...receiver, timeoutMs: WEBHOOK_MS })
       const action = 'Correct SERVICE_WEBHOOK_URL, or what the receiver does with a signed event.'
       return isDelivered ? fine('webhook receiver', detail) : problem('webhook receiver', detail, action)
     })

@@ -1,6 +1,7 @@
 import { sendTest } from '../../../services/webhooks/test-event.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 
 export const sendTestEvent: Command = {
@@ -8,11 +9,16 @@ export const sendTestEvent: Command = {
   summary: 'sends a signed webhook.test event to the receiver',
   details:
     'Sends the event once and prints the response. Exits with code 1 if the receiver does not accept the event.',
-  async run(argv, context) {
+  run(argv, context) {
     readArguments(argv, {})
-    if (context.receiver === undefined) throw new OperatorError('no webhook receiver is configured')
-    const { isDelivered, detail } = await sendTest(context.receiver)
-    context.report({ isDelivered, detail }, `${isDelivered ? 'delivered' : 'not delivered'}, ${detail}`)
-    return isDelivered ? 0 : 1
+    return sendOnce(context)
   }
+}
+
+/** @returns the exit code */
+export async function sendOnce(context: Context, event?: { type: string; data: object }): Promise<number> {
+  if (context.receiver === undefined) throw new OperatorError('no webhook receiver is configured')
+  const { isDelivered, detail } = await sendTest(context.receiver, event)
+  context.report({ isDelivered, detail }, `${isDelivered ? 'delivered' : 'not delivered'}, ${detail}`)
+  return isDelivered ? 0 : 1
 }

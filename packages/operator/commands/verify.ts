@@ -4,10 +4,10 @@ import { createBlockReader } from '../../../services/submission/act/block-reader
 import { compareBlock } from '../../../services/submission/act/verifying.ts'
 import type { Difference } from '../../../services/submission/decide/comparison.ts'
 import { createIdentify } from '../../../services/submission/identities.ts'
-import { readArguments, wholeNumber } from '../arguments.ts'
+import { httpUrl, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { walletStateOf } from '../context.ts'
-import { OperatorError, UsageError } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 
 export const verify: Command = {
   arguments: '--from HEIGHT [--node URL] [--repair]',
@@ -27,10 +27,7 @@ transaction, with the stored result; other submissions must match none. Exits wi
     })
     const from = wholeNumber('--from', values.from, 1)
     const { node } = values
-    // The error omits the URL, because the URL might contain a key.
-    if (node !== undefined && !(/^https?:/i.test(node) && URL.canParse(node))) {
-      throw new UsageError('--node: expected an http(s) URL')
-    }
+    if (node !== undefined) httpUrl('--node', node)
     const owned = values.repair ? await context.own() : undefined
     const queries = owned?.queries ?? (await context.read())
     // Read the cursor first. Submissions that settle afterwards are then beyond the cursor and are not compared.

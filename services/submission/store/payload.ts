@@ -108,7 +108,11 @@ export function submissionSettled(
 }
 
 /** @param at when the final state was detected, in milliseconds since the epoch */
-export function transferFinished(transfer: WatchedTransfer, record: StatusRecord, at: number): NewEvent {
+export function transferFinished(
+  transfer: Omit<WatchedTransfer, 'committedAt'>,
+  record: StatusRecord,
+  at: number
+): NewEvent {
   const type = 'transfer.finished'
   const { submissionId, txId, kind, request } = transfer
   const data = { kind, submissionId, txId, record, request }

@@ -1,0 +1,96 @@
+import { build, startNetwork, temporaryFolder, testEnv, type Variables } from '../helpers/app.ts'
+import { serve } from '../helpers/local-server.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { startProcess } from '../helpers/process.ts'
+import { root } from '../helpers/repository.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { receiveWebhooks, WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
+
+/** Runs `listen` until the test ends. */
+function listen(t: Test, env: Variables, url: string) {
+  const words = [
+    '--import',
+    import.meta.resolve('tsx/esm'),
+    'packages/operator/cli.ts',
+    'listen',
+    '--forward',
+    url
+  ]
+  return startProcess(t, process.execPath, words, { cwd: root, env })
+}
+
+test('trigger sends a sample of each type, signed and with a new id, or says who does not accept it', async t => {
+  const devnet = await startNetwork(t)
+  const { env, events, close } = await receiveWebhooks(t)
+  const tool = operatorTool(t, devnet, { ...env, SERVICE_BRAND: 'acme' })
+  const delivered = { code: 0, out: 'delivered, status 200\n' }
+  const types = [
+    'submission.committed',
+    'submission.rejected',
+    'transfer.finished',
+    'wallet.low_balance',
+    'service.blocked',
+    'service.unblocked'
+  ]
+  for (const type of types) t.match(await tool('trigger', type), delivered)
+  t.strictSame(
+    events.map(({ type }) => type),
+    types
+  )
+  t.match(await tool('trigger', 'transfer.finished', '--status', 'RefundCompleted'), delivered)
+  const [committed, , completed, , , , refunded] = events
+  t.match(committed?.data.submission, { status: 'committed', txId: 1 })
+  t.match(completed?.data, { txId: 1, record: { txstatus: 'Completed', acmehash: /^[0-9A-F]{64}$/ } })
+  t.match(refunded?.data, { record: { txstatus: 'RefundCompleted' } })
+  t.not(completed?.data.submissionId, refunded?.data.submissionId)
+  t.equal(new Set(events.map(({ id }) => id)).size, events.length)
+
+  close()
+  const { port } = new URL(env.SERVICE_WEBHOOK_URL)
+  const away = `not delivered, connect ECONNREFUSED 127.0.0.1:${port}\n`
+  t.strictSame(await tool('trigger', 'service.blocked'), { code: 1, out: away, err: '' })
+  const unset = operatorTool(t, devnet, {})
+  t.match(await unset('trigger', 'service.blocked'), { code: 1, err: 'no webhook receiver is configured\n' })
+})
+
+test('listen forwards each new result like a server, and retries while the target refuses', async t => {
+  const devnet = await startNetwork(t)
+  const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
+  const server = await build(t, variables, { devnet })
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200, 'before the tool listens')
+
+  let isAway = true
+  const target = await receiveWebhooks(t, (_event, response) => response.writeHead(isAway ? 503 : 200).end())
+  const env = testEnv(t, devnet, {
+    ...variables,
+    SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1',
+    SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
+  })
+  const listening = listen(t, env, `${target.url}/hook`)
+  await listening.saw(/^Forwarding to 127\.0\.0\.1:\d+$/m)
+  const { submissionId } = (await submit(server, await transferBody(server))).json()
+  await listening.saw(
+    new RegExp(`^submission.committed ${submissionId} postponed: status 503, again in \\d s$`, 'm')
+  )
+  isAway = false
+  await listening.saw(new RegExp(`^transfer.finished ${submissionId} delivered: status 200$`, 'm'))
+  const sent = target.events.map(({ id, type }) => [id, type])
+  const committed = [`msg_${submissionId}_committed`, 'submission.committed']
+  t.strictSame(sent, [committed, committed, [`msg_${submissionId}_finished`, 'transfer.finished']])
+  t.match(target.events[2]?.data.record, { txstatus: 'Completed' })
+  t.equal(await listening.stop('SIGINT'), 0)
+})
+
+test('listen names a target that is away, and prints the secret that it signs with if none is set', async t => {
+  const devnet = await startNetwork(t)
+  const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
+  const server = await build(t, variables, { devnet })
+  const { url, close } = await serve(t, () => {})
+  close()
+  const listening = listen(t, testEnv(t, devnet, variables), url)
+  await listening.saw(/^Signing with whsec_\S{44}$/m)
+  await submit(server, await transferBody(server))
+  await listening.saw(/postponed: connect ECONNREFUSED 127\.0\.0\.1:\d+, again in \d s$/m)
+  t.equal(await listening.stop('SIGTERM'), 0)
+})
