@@ -191,7 +191,10 @@ test('callers are isolated from each other', async t => {
       transactionHash.toLowerCase(),
       originAddress.toLowerCase(),
       `msg_${submissionId}_committed`,
-      String(txId)
+      String(txId),
+      ` ${txId}\n`,
+      ` ${submissionId.toUpperCase()} `,
+      feeId.toUpperCase()
     ]) {
       for (const reader of [shop, operator])
         t.match((await list(reader, { q })).submissions, [

@@ -120,21 +120,27 @@ function selectIdentified(
   conditions: Sql,
   { caller, limit, columns }: { caller: string | undefined; limit: number; columns: Sql }
 ): Sql {
-  const stored = storedText(identifier)
-  const address = searchedAddress(identifier) ?? ''
-  const [, hash] = /^(?:0x)?([\da-f]{64})$/i.exec(identifier) ?? []
-  const ofEvent = submissionOfEvent(identifier)
+  // Pasted with spaces, or in capitals: UUIDs are usually in lower case, but seeds and feeIds are stored as they were sent.
+  const pasted = identifier.trim()
+  const lower = pasted.toLowerCase()
+  const spellings = [...new Set([pasted, lower])].map(storedText)
+  const address = searchedAddress(pasted) ?? ''
+  const [, hash] = /^(?:0x)?([\da-f]{64})$/.exec(lower) ?? []
+  const ofEvent = submissionOfEvent(lower)
   // The callers' indexes have only the addresses.
   const isCallers = caller === undefined ? sql`true` : sql`coalesce(caller, '') = ${caller}`
   const isOwn = caller === undefined ? sql`true` : sql`caller = ${caller}`
   const kinds = [
-    every(isCallers, sql`submission_id ${isAnyOf([stored, ...(ofEvent === undefined ? [] : [ofEvent])])}`),
-    every(isCallers, sql`fee_id = ${stored}`),
-    every(isCallers, sql`payment_seed = ${stored}`),
+    every(
+      isCallers,
+      sql`submission_id ${isAnyOf(ofEvent === undefined ? spellings : [...spellings, ofEvent])}`
+    ),
+    every(isCallers, sql`fee_id ${isAnyOf(spellings)}`),
+    every(isCallers, sql`payment_seed ${isAnyOf(spellings)}`),
     every(isOwn, sql`origin_address = ${address}`),
     every(isOwn, sql`target_address = ${address}`)
   ]
-  if (/^[1-9]\d{0,14}$/.test(identifier)) kinds.push(every(isCallers, sql`tx_id = ${Number(identifier)}`))
+  if (/^[1-9]\d{0,14}$/.test(pasted)) kinds.push(every(isCallers, sql`tx_id = ${Number(pasted)}`))
   if (hash !== undefined) {
     const signed = sql`SELECT sequence FROM signed_tx WHERE wallet_id = ${wallet} AND hash = ${hash.toUpperCase()}`
     const former = sql`SELECT submission_id FROM former_tx WHERE wallet_id = ${wallet} AND hash = ${hash.toUpperCase()}`
@@ -142,7 +148,7 @@ function selectIdentified(
       every(isCallers, sql`transaction_hash = ${hash.toUpperCase()}`),
       every(isCallers, sql`sequence = (${signed})`),
       every(isCallers, sql`submission_id IN (${former})`),
-      every(isCallers, sql`submission_id IN (${usersOf(wallet, hash.toLowerCase())})`)
+      every(isCallers, sql`submission_id IN (${usersOf(wallet, hash)})`)
     )
   }
   const inOrder = sql`ORDER BY created_at DESC, submission_id DESC`
