@@ -7,13 +7,16 @@ import { checkFor } from '../schema-check.ts'
 import type { BlockerKind, SubmissionService, SubmissionStore } from '../submission/contract.ts'
 import { BLOCKERS } from '../submission/decide/blockers.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
-import { engineCheck, rpcCheck } from './checks.ts'
+import { engineCheck, failure, rpcCheck } from './checks.ts'
 
 const anything = checkFor(Type.Unknown())
 
 const FRESH_MS = 1000
 
-const failed = (kind: BlockerKind): Check => ({ ok: false, detail: kind, action: BLOCKERS[kind].action })
+const CHAIN_API_ACTION =
+  'Ask the operator of the chain’s REST API, or change SERVICE_BACKEND_NODE_PROVIDER_QUERY and restart.'
+
+const failed = (kind: BlockerKind): Check => failure(kind, BLOCKERS[kind].action)
 
 /**
  * Checks all dependencies in parallel (interface 15.2, 15.3), and logs why a check fails. Nodes are not queried,
@@ -35,13 +38,13 @@ export function createReadiness(services: {
   const { store, chainClient, chainApi, submissions, isEmpty, isStopping, isIntakeClosed, isShadow, log } =
     services
 
-  async function attempt(name: CheckName, work: () => Promise<void>): Promise<Check> {
+  async function attempt(name: CheckName, action: string, work: () => Promise<void>): Promise<Check> {
     try {
       await work()
       return { ok: true }
     } catch (err) {
       log.warn({ err, check: name }, 'readiness check failed')
-      return { ok: false, detail: 'unavailable' }
+      return failure('unavailable', action)
     }
   }
 
@@ -51,23 +54,25 @@ export function createReadiness(services: {
   }
 
   function engineResult(oldest: number | undefined): Check {
-    if (isStopping()) return { ok: false, detail: 'stopping' }
-    if (isShadow)
-      return { ok: false, detail: 'shadow', action: 'Unset SERVICE_SHADOW to accept submissions.' }
+    if (isStopping()) return failure('stopping', 'Start it again, unless another server replaces it.')
+    if (isShadow) return failure('shadow', 'Unset SERVICE_SHADOW to accept submissions.')
     const oldestMs = oldest === undefined ? undefined : store.now() - oldest
     const health = submissions.health()
     const result = blockerOf('engine') ?? engineCheck(health, oldestMs)
     if (!result.ok || !isIntakeClosed) return result
-    return { ok: false, detail: `intake closed, ${health.unsettled} unsettled` }
+    return failure(
+      `intake closed, ${health.unsettled} unsettled`,
+      'Remove SERVICE_INTAKE and restart, or continue with the hand-over at 0.'
+    )
   }
 
   async function check(): Promise<Readiness> {
     let oldest: number | undefined
     const [storeResult, api] = await Promise.all([
-      attempt('store', async () => {
+      attempt('store', BLOCKERS['store-unavailable'].action, async () => {
         oldest = await store.oldestUnsettled()
       }),
-      attempt('chainApi', async () => {
+      attempt('chainApi', CHAIN_API_ACTION, async () => {
         await chainApi.get('/transaction/params', anything)
       })
     ])

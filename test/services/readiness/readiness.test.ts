@@ -80,7 +80,8 @@ const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
 test('the rpc check passes while a node is readable and the chain makes blocks', async t => {
   for (const [nodes, ok, detail] of NODES) {
     const { ready } = readinessWith({ nodes })
-    t.strictSame((await ready()).checks.rpc, { ok, detail })
+    const { action, ...rpc } = (await ready()).checks.rpc
+    t.strictSame([rpc, action === undefined], [{ ok, detail }, ok], detail)
   }
 })
 
@@ -118,7 +119,8 @@ const ENGINES: [
 test('the engine check passes while the engine keeps up, settles submissions and accepts more', async t => {
   for (const [changes, oldestMs, ok, detail] of ENGINES) {
     const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => storeNow() - oldestMs })
-    t.strictSame((await ready()).checks.engine, { ok, detail })
+    const { action, ...engine } = (await ready()).checks.engine
+    t.strictSame([engine, action === undefined], [{ ok, detail }, ok], detail)
   }
 })
 
