@@ -92,7 +92,7 @@ test('a server killed with SIGKILL neither loses nor repeats a lock or its trans
       : `"fromAddress":"${originAddress}"`
     chain.failMessages({ ...NOT_NOW, containing }, random.int(1, 2))
     done.push(...mine.map(submit))
-    await delay(random.int(0, 700))
+    await delay(random.int(200, 2500))
     door.close()
     await server.stop('SIGKILL')
     server = await startServer(t, env)
