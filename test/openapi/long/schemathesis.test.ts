@@ -79,6 +79,8 @@ test('schemathesis receives no server error and no undocumented response', async
   t.match(output, /Tested: [1-9]/)
   t.notMatch(output, /^failed/)
   t.same(errors, [], 'no server error')
+  // A reclaim needs a lock whose timeout is over, hours later: test/routes/submit/bitcoin.test.ts.
+  answered.add('reclaimLock')
   const unanswered = operations.map(({ operationId }) => operationId).filter(id => !answered.has(id))
   t.same(unanswered, [], 'each operation was reached')
 })
