@@ -43,20 +43,10 @@ and retries. Signs with SERVICE_WEBHOOK_SECRET or, without it, a new secret that
     const outbox = createMemoryOutbox(context)
     const keys = context.receiver?.keys ?? newKeys(context)
     const quiet = () => {}
-    const log = {
-      debug: quiet,
-      info: quiet,
-      warn: quiet,
-      error: (_: object, text: string) => context.print(text)
-    }
-    const delivery = startDelivery({
-      outbox,
-      receiver: createReceiver({ url, keys }),
-      now: Date.now,
-      clock: systemClock,
-      random: Math.random,
-      log
-    })
+    const error = (_: object, text: string) => context.print(text)
+    const common = { clock: systemClock, log: { debug: quiet, info: quiet, warn: quiet, error } }
+    const receiver = createReceiver({ url, keys })
+    const delivery = startDelivery({ ...common, outbox, receiver, now: Date.now, random: Math.random })
 
     async function look(): Promise<number> {
       for (const { submission, content, ...stored } of (await results()).toReversed()) {
@@ -79,7 +69,7 @@ and retries. Signs with SERVICE_WEBHOOK_SECRET or, without it, a new secret that
     }
 
     context.report({ forwardingTo: host }, `Forwarding to ${host}`)
-    const looking = startLoop('listen', look, { clock: systemClock, log })
+    const looking = startLoop('listen', look, common)
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     await looking.stop()
     await delivery.stop()
@@ -99,15 +89,10 @@ function createMemoryOutbox({ report }: Context): Pick<Outbox, 'claim' | 'record
 } {
   const pending: (OutboxEvent & { dueAt: number })[] = []
   return {
-    add: event =>
-      void pending.push({
-        ...event,
-        eventId: eventIdOf(event),
-        createdAt: Date.now(),
-        attempts: 0,
-        redeliveries: 0,
-        dueAt: 0
-      }),
+    add(event) {
+      const unsent = { createdAt: Date.now(), attempts: 0, redeliveries: 0, dueAt: 0 }
+      pending.push({ ...event, eventId: eventIdOf(event), ...unsent })
+    },
     async claim(limit) {
       const firsts = new Map(pending.toReversed().map(event => [event.submissionId, event]))
       const due = [...firsts.values()].filter(({ dueAt }) => dueAt <= Date.now()).slice(0, limit)
@@ -118,11 +103,11 @@ function createMemoryOutbox({ report }: Context): Pick<Outbox, 'claim' | 'record
       for (const delivery of deliveries) {
         const { submissionId, type, outcome } = delivery
         const at = pending.findIndex(event => event.submissionId === submissionId && event.type === type)
-        if (outcome === 'postponed')
-          Object.assign(pending[at] ?? {}, { dueAt: Date.now() + delivery.delayMs })
-        else pending.splice(at, 1)
+        const delayMs = outcome === 'postponed' ? delivery.delayMs : undefined
+        if (delayMs === undefined) pending.splice(at, 1)
+        else Object.assign(pending[at] ?? {}, { dueAt: Date.now() + delayMs })
         const response = outcome === 'delivered' ? delivery.response : delivery.problem
-        const next = outcome === 'postponed' ? `, again in ${Math.ceil(delivery.delayMs / 1000)} s` : ''
+        const next = delayMs === undefined ? '' : `, again in ${Math.ceil(delayMs / 1000)} s`
         report(delivery, `${type} ${submissionId} ${outcome}: ${response}${next}`)
       }
     }
