@@ -79,7 +79,9 @@ export function createReceiver(
         return await post(event)
       } catch (error) {
         if (pool.destroyed) return undefined
-        return { isDelivered: false, detail: cleaned(messageOf(error), MAX_DETAIL) }
+        const isLate = error instanceof Error && error.name === 'TimeoutError'
+        const detail = isLate ? `no response within ${timeoutMs / 1000} s` : messageOf(error)
+        return { isDelivered: false, detail: cleaned(detail, MAX_DETAIL) }
       }
     },
     close: (): Promise<void> => pool.destroy()

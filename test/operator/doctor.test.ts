@@ -156,6 +156,11 @@ test('names each upstream that is away, lies or is on another chain, and what to
       { ...(await receiveWebhooks(t)).env, SERVICE_WEBHOOK_URL: `${AWAY}/secret-path` },
       /^✗ webhook receiver: /m
     ],
+    [
+      'the webhook receiver is silent',
+      { ...(await receiveWebhooks(t)).env, SERVICE_WEBHOOK_URL: silent.url },
+      /^✗ webhook receiver: no response within 7 s$/m
+    ],
     ['the data directory is not writable', { SERVICE_DATA_DIR: '/dev/null/data' }, /^✗ store: /m],
     [
       'the database is away',
@@ -202,6 +207,11 @@ test('checks a running service as its users reach it', async t => {
   await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const tool = operatorTool(t, devnet, {})
+  const another = operatorTool(t, devnet, {
+    SERVICE_DATA_DIR: server.config.SERVICE_DATA_DIR,
+    SERVICE_BACKEND_MNEMONIC: OTHER_WALLET
+  })
+  t.match(await another('doctor'), { code: 1, out: /^✗ store: belongs to the wallet \w+1/m })
   t.match(await tool('doctor', '--url', url), { code: 0, out: /^✓ service 127\.0\.0\.1:\d+: ready$/m })
   const page = operatorTool(t, devnet, { DOMAIN: 'https://other.example' })
   t.match(await page('doctor', '--url', url), { code: 1, out: /^✗ DOMAIN: .+ does not allow the page/m })

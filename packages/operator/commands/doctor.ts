@@ -5,6 +5,7 @@ import { examine } from '../../../services/doctor/index.ts'
 import { examineService } from '../../../services/doctor/service.ts'
 import { examineProviders } from '../../../services/doctor/upstreams.ts'
 import { encodeControlRequest } from '../../../services/messages/control-request.ts'
+import type { WalletState } from '../../../services/submission/contract.ts'
 import { inspectDatabase } from '../../../services/submission/store/postgres/inspect.ts'
 import { sendTest } from '../../../services/webhooks/test-event.ts'
 import { httpUrl, readArguments } from '../arguments.ts'
@@ -45,17 +46,27 @@ const linesOf = ({ about, level, detail, action }: Finding): string[] => [
 async function examineAll(context: Context, url: URL | undefined): Promise<Finding[]> {
   const { config, secrets, receiver } = context
   let wallet: Awaited<ReturnType<Context['wallet']>> | undefined
-  let chainId: string | undefined
+  let stored: WalletState | undefined
   const first = await Promise.all([
     checking('wallet', 'Correct the phrase or the signer.', async () => {
       wallet = await context.wallet()
       return fine('wallet', wallet.address)
     }),
-    examineStore(context, id => {
-      chainId = id
+    examineStore(context, state => {
+      stored = state
     })
   ])
   const address = wallet?.address ?? config.SERVICE_SIGNER_ADDRESS
+  const isForeign = stored !== undefined && address !== undefined && stored.address !== address
+  const owner = isForeign
+    ? [
+        problem(
+          'store',
+          `belongs to the wallet ${stored?.address}`,
+          'Correct the phrase or the signer, or set another SERVICE_DATA_DIR: docs/procedures.md, "Another wallet".'
+        )
+      ]
+    : []
   const control = wallet && { wallet, request: encodeControlRequest(config.SERVICE_BRAND, wallet.address) }
   const webhook =
     receiver &&
@@ -65,16 +76,16 @@ async function examineAll(context: Context, url: URL | undefined): Promise<Findi
       return isDelivered ? fine('webhook receiver', detail) : problem('webhook receiver', detail, action)
     })
   const others = await Promise.all([
-    examine({ config, secrets }, { address, chainId, control }),
+    examine({ config, secrets }, { address, chainId: stored?.chainId, control }),
     ...examineProviders({ secrets }),
     ...(webhook ? [webhook] : []),
     ...(url ? [examineService({ config, secrets }, url)] : [])
   ])
-  return [...first, ...others].flat()
+  return [...first, owner, ...others].flat()
 }
 
-/** @param onChain called with the store's chain */
-async function examineStore(context: Context, onChain: (chainId: string) => void): Promise<Finding[]> {
+/** @param onState called with the store's wallet and chain */
+async function examineStore(context: Context, onState: (state: WalletState) => void): Promise<Finding[]> {
   const { config, secrets } = context
   const action = secrets.database
     ? 'Check DATABASE_URL, and whether the database runs.'
@@ -87,7 +98,7 @@ async function examineStore(context: Context, onChain: (chainId: string) => void
         : examineFolder(config.SERVICE_DATA_DIR)
       if (!found.hasStore) return found.findings
       const state = await (await context.read()).walletState()
-      if (state) onChain(state.chainId)
+      if (state) onState(state)
       const detail = state
         ? `chain ${state.chainId}, read up to block ${state.cursorHeight}`
         : 'no block read yet'
