@@ -6,7 +6,7 @@ import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { test } from '../helpers/tap.ts'
-import { PATIENCE_MS } from '../helpers/until.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const { sqlite, postgres } = await durableStores()
 
@@ -25,12 +25,18 @@ test('backup copies the embedded store while a server writes, and a server can s
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.match(await tool('backup', file), { code: 1, err: /: the file exists\n$/ })
   await writing
+  await engine.settled((await submit('after')).submissionId, PATIENCE_MS)
   await stop()
 
   const copy = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   t.match(JSON.parse((await copy('show', submissionId, '--json')).out), { status: 'committed' })
   const restored = await startEngine(t, devnet, { directory })
   t.match(await restored.engine.find(submissionId), before)
+  const adopted = await until(async () => {
+    const { code, out } = await copy('show', 'after', '--json')
+    return code === 0 && JSON.parse(out)
+  }, 'the copy has what was executed after the backup')
+  t.match(adopted.timeline.slice(0, 2), [{ what: 'adopted' }, { what: 'committed' }])
 })
 
 test('a failed backup says why, and leaves nothing', async t => {

@@ -8,7 +8,7 @@ const MAX_LENGTH = 10_000
 export interface HistoryEntry {
   /** In milliseconds since the epoch. */
   at: number
-  what: 'accepted' | 'signed' | 'queued' | 'attempt'
+  what: 'accepted' | 'adopted' | 'signed' | 'queued' | 'attempt'
   [detail: string]: string | number | undefined
 }
 

@@ -99,7 +99,8 @@ async function insertSubmissions(
   { run }: Queries,
   { wallet }: StoreContext,
   requests: readonly Omit<NewSubmission, 'identities'>[],
-  at: number
+  at: number,
+  what: 'accepted' | 'adopted' = 'accepted'
 ): Promise<void> {
   const rows = requests.map(({ submissionId, typeUrl, message, caller, feeId, requestId, predecessor }) => {
     const { transactionIdSeed: seed, originAddress, targetAddress } = contentOf(typeUrl, message).request
@@ -111,7 +112,7 @@ async function insertSubmissions(
       paymentSeed: seed && storedText(seed),
       originAddress: searchedAddress(originAddress),
       targetAddress: searchedAddress(targetAddress),
-      history: historyLine({ at, what: 'accepted', requestId })
+      history: historyLine({ at, what, requestId })
     }
     return { submissionId, ...content, ...named, status: 'queued', createdAt: at, updatedAt: at }
   })
@@ -334,7 +335,8 @@ export async function adoptRequest(
     return !holder || otherIds.includes(holder.submission.submissionId)
   })
   if (free.length === 0) return
-  await insertSubmissions(queries, context, [{ submissionId, typeUrl, message, feeId }], context.now())
+  const adopted = { submissionId, typeUrl, message, feeId }
+  await insertSubmissions(queries, context, [adopted], context.now(), 'adopted')
   const bindings = free.map(identity => bindingOf(identity, found, submissionId))
   await bindIdentities(queries, context, bindings)
   await settle([execution], true)
