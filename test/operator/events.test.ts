@@ -69,6 +69,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const noMatch = { code: 1, err: 'no event matches\n' }
     t.match(await tool('redeliver', '--submission', 'id-nobody'), noMatch)
     t.match(await tool('redeliver', '--abandoned'), { code: 0, out: '1 event is due now.\n' })
+    t.match((await tool('show', 'id-one')).out, /\n\S+Z +webhook due +eventId msg_id-one_rejected\n/)
     t.match(await tool('redeliver', '--abandoned'), noMatch)
     t.match(await tool('redeliver', '--submission', 'id-other'), { code: 0 })
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))

@@ -138,13 +138,16 @@ function timelineOf(
       return { at: timeOf(at), what: 'webhook', eventId, attempt, outcome, response }
     })
   )
+  const due = events
+    .filter(({ state }) => state === 'pending')
+    .map(({ dueAt, eventId }) => ({ at: timeOf(dueAt), what: 'webhook due', eventId }))
   const finished = events.filter(({ type }) => type === 'transfer.finished')
   const seen = finished.map(({ createdAt }) => ({
     at: timeOf(createdAt),
     what: 'transfer final',
     status: record?.['txstatus']
   }))
-  const timed = [...happened, ...settled, ...attempts, ...seen].sort(
+  const timed = [...happened, ...settled, ...attempts, ...due, ...seen].sort(
     (a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '')
   )
   return [...quoted, ...timed, ...(record ? [{ at: null, what: 'record', ...withoutBlanks(record) }] : [])]

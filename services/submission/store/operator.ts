@@ -298,6 +298,7 @@ const readEvent = mapper('event', 'submission_id', {
   state: literals(['pending', 'delivered', 'abandoned']),
   attempts: Count,
   createdAt: Time,
+  dueAt: Time,
   problem: Type.Optional(Type.String())
 })
 
