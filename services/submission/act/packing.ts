@@ -290,7 +290,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     // New submissions do not end the pause. A new block does.
     const left = backoff.until - clock.elapsed()
     if (left > 0 && backoff.height === engine.walletState().cursorHeight) return left
-    const queued = await store.queued(MAX_MESSAGES + evidence.backingOff)
+    // Another submission can wait for each postponed one.
+    const queued = await store.queued(MAX_MESSAGES + 2 * evidence.backingOff)
     const [first] = dueOf(queued, { evidenceOf: evidence.of, now: clock.elapsed() })
     if (!(await isAccepted(first !== undefined))) return BLOCKED_MS
     if (first) {

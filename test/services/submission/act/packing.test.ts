@@ -2,6 +2,7 @@ import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import { createPacker } from '../../../../services/submission/act/packing.ts'
 import { StoreCorruptError } from '../../../../services/submission/errors.ts'
 import { currentTx } from '../../../../services/submission/slots.ts'
+import { request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext, failed, passed, sequenceMismatch, unavailable } from './engine-context.ts'
 
@@ -106,6 +107,18 @@ test('packs the message behind 500 that are postponed', async t => {
   for (const id of ids(500)) engine.evidence.backOff(id)
   t.equal(await step(), 0)
   t.strictSame(packed().submissionIds, ['id-500'])
+})
+
+test('packs the message behind 101 that are postponed, each with one that waits for it', async t => {
+  const { step, engine, queue, store, packed } = await packerWith()
+  for (const id of ids(101)) {
+    const first = request(`first of ${id}`, id, [{ kind: 'registration', value: id }])
+    await store.take([{ ...request(id), follows: first }])
+  }
+  for (const { waitsFor } of await engine.store.queued(1000)) if (waitsFor) engine.evidence.backOff(waitsFor)
+  await queue('last')
+  t.equal(await step(), 0)
+  t.strictSame(packed().submissionIds, ['last'])
 })
 
 test('requests no more gas than is allowed for each message and for a transaction', async t => {
