@@ -74,6 +74,31 @@ test('a stranger never gets a payment that the leader reads as refused at the sa
   )
 })
 
+test('what follows a submission that is refused at the same moment is refused too, or goes on', async t => {
+  const url = await postgres.createDatabase()
+  const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  const term = await leader.lead()
+  await term?.store.putWalletState(WALLET_STATE)
+  const left: string[] = []
+  for (let round = 0; round < 40; round += 1) {
+    const identities = [{ kind: 'registration', value: `lock-${round}` } as const]
+    const follows = { ...requestOf(`lock ${round}`), identities }
+    const [cancelled] = await leader.take([{ ...requestOf('content', `fee-${round}`), follows }])
+    const waiting = await term?.store.queued(100)
+    const lock = waiting?.find(({ submissionId }) => submissionId === idOf(cancelled))?.waitsFor ?? ''
+    await term?.store.reject(idOf(cancelled) ?? '', REFUSAL)
+    const second = { ...requestOf('content', `fee-${round} again`), follows }
+    const [taken] = await Promise.all([other.take([second]), term?.store.reject(lock, REFUSAL)])
+    left.push(idOf(taken[0]) ?? '')
+  }
+  const queued = (await term?.store.queued(100))?.map(({ submissionId }) => submissionId) ?? []
+  const found = await Promise.all(left.map(async id => (await other.find(id))?.status))
+  t.strictSame(
+    found.filter((status, index) => status !== 'rejected' && !queued.includes(left[index] ?? '')),
+    []
+  )
+})
+
 test('deletes old submissions while they are retried', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
