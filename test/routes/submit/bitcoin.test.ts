@@ -9,6 +9,7 @@ import { advanceClock } from '../../helpers/clock.ts'
 import { forward, json, serve } from '../../helpers/local-server.ts'
 import { readBlocks } from '../../helpers/oracle/read-blocks.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 
 const TARGET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const OTHER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
@@ -234,8 +235,12 @@ test('a lock that the chain lists is not registered again', async t => {
   t.equal(asked.length, 10, 'the newest pages')
 })
 
-test('a lock can be reclaimed after its timeout', async t => {
-  const { address, lock, messages, post } = await start(t)
+test('a lock can be reclaimed after its timeout, unless it is spent', async t => {
+  const { address, get, lock, messages, post } = await start(t)
+  const taken = await lock()
+  t.match(await post('/submit', taken), { txId: 1 })
+  const outspend = `/btc/outspend?txid=${taken.htlcCreationHash}&vout=0`
+  await until(async () => (await get(outspend)).spent, 'the pool has the bitcoins')
   const { refusedByEvent: targetAddress } = specialTargets
   const body = await lock({ targetAddress })
   const reclaim = { senderAddress: address, txHash: body.htlcCreationHash }
@@ -245,11 +250,13 @@ test('a lock can be reclaimed after its timeout', async t => {
   t.match(await post('/reclaim', { ...reclaim, senderAddress: TARGET }), { code: 'ADDRESS_INVALID' })
   t.match(await post('/reclaim', { ...reclaim, txHash: '1' }), { code: 'VALIDATION' })
   advanceClock(5 * 3600)
+  const spent = { code: 'LOCK_INVALID', message: /must be that of a lock that is not spent/ }
+  t.match(await post('/reclaim', { ...reclaim, txHash: taken.htlcCreationHash }), spent)
   const done = await post('/reclaim', reclaim)
   t.match(done, { submissionId: String, status: 'committed' })
   t.strictSame(await post('/reclaim', { ...reclaim, senderAddress: address.toUpperCase() }), done, 'once')
   const { kinds, all } = await messages()
-  t.strictSame(kinds, [PAIR, ['MsgHtlcReclaim']])
+  t.strictSame(kinds, [PAIR, PAIR, ['MsgHtlcReclaim']])
   t.match(htlcReclaim.decode(all.at(-1)?.value ?? new Uint8Array()), reclaim)
 })
 
