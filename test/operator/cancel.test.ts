@@ -50,7 +50,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     })
     for (const [id, err] of [
       ['id-paid', 'id-paid is rejected, and only queued submissions can be cancelled\n'],
-      ['nobody', 'there is no submission nobody\n']
+      ['feeId-of-it', 'there is no submission feeId-of-it: find X prints the submissionId of a payment\n']
     ] as const)
       t.strictSame(await tool('cancel', id), { code: 1, out: '', err })
     await stop()

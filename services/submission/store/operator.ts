@@ -140,7 +140,10 @@ function cancelWrite({ database, wallet, now }: StoreContext, submissionId: stri
       const row = await transaction.get(
         sql`SELECT status FROM submission WHERE wallet_id = ${wallet} AND submission_id = ${submissionId}`
       )
-      if (row === undefined) throw new StoreConflictError(`there is no submission ${submissionId}`)
+      if (row === undefined)
+        throw new StoreConflictError(
+          `there is no submission ${submissionId}: find X prints the submissionId of a payment`
+        )
       if (row['status'] !== 'queued')
         throw new StoreConflictError(
           `${submissionId} is ${row['status']}, and only queued submissions can be cancelled`
