@@ -140,7 +140,14 @@ test('the pages for developers', async t => {
 
   t.test('/docs shows a lock only at operations to which a key makes a difference', async t => {
     const own = ['listSubmissions', 'redeliverWebhooks']
-    const submits = ['submitTransfer', 'submitSwap', 'createLockIntent', 'recordLock', 'getCompliance']
+    const submits = [
+      'submitTransfer',
+      'submitSwap',
+      'createLockIntent',
+      'recordLock',
+      'reclaimLock',
+      'getCompliance'
+    ]
     const rows = [
       ['public', [], own],
       ['both', submits, own],
