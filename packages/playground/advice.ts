@@ -37,6 +37,6 @@ const own: Readonly<Record<string, Advice>> = {
   }
 }
 
-export function adviceFor({ code }: Problem): Advice | undefined {
+export function adviceFor({ facts: { code } }: Problem): Advice | undefined {
   return own[code] ?? byCode[code]
 }

@@ -1,32 +1,17 @@
-import { ClientError, createClient, type paths } from '../client/index.ts'
+import { ClientError, createClient, type schemas } from '../client/index.ts'
 import { recordingFetch } from './exchanges.ts'
-import { type Detail, Problem } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** URL of the service that serves the page, including any path prefix. */
 export const baseUrl = location.href.replace(/\/playground\/?(?:[?#].*)?$/, '')
 
 export const client = createClient({ baseUrl, fetch: request => recordingFetch(request, baseUrl) })
 
-type Data<Path extends '/chains' | '/chains/env' | '/chains/pool'> =
-  paths[Path]['get']['responses'][200]['content']['application/json']
-
-export type Chain = Data<'/chains'>[number]
-export type Environment = Data<'/chains/env'>
-export type Pool = Data<'/chains/pool'>[number]
-
-interface ErrorBody {
-  statusCode: number
-  code: string
-  message: string
-  requestId: string
-  details?: Detail[]
-}
-
 /**
  * Returns the body of the service's response to a `client.api` call.
  * @throws Problem when the response is an error
  */
-export async function dataOf<T>(call: Promise<{ data?: T; error?: ErrorBody }>): Promise<T> {
+export async function dataOf<T>(call: Promise<{ data?: T; error?: schemas.ErrorBody }>): Promise<T> {
   const { data, error } = await call
   if (data !== undefined) return data
   if (error === undefined) throw unreadable()

@@ -94,6 +94,15 @@ export default fp<{ secrets: Secrets }>(
       return node.post('', request.body, anyJson)
     })
 
+    // Pays locks of bitcoins, on the development network only.
+    if (upstreams.bitcoin !== undefined) {
+      const api = createUpstream({ name: 'Bitcoin faucet', baseUrl: upstreams.bitcoin })
+      app.addHook('onClose', api.close)
+      app.post('/playground/faucet', { schema: { hide: true } }, ({ body }) =>
+        api.post('/faucet', body, anyJson)
+      )
+    }
+
     const received: ReceivedWebhook[] = []
     const keys = webhooks?.url.endsWith(WEBHOOKS) ? webhooks.keys : undefined
     app.get(WEBHOOKS, { schema: { hide: true } }, () => ({

@@ -4,10 +4,10 @@ import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
 import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
 import {
+  approvalCode,
   chainsCode,
   quoteCode,
   setUpCode,
-  signCode,
   submitCode,
   watchCode
 } from '../../packages/playground/code/client-code.ts'
@@ -201,8 +201,8 @@ test('the code shown in the playground makes a transfer', async t => {
       setUpCode(await app.listen({ host: '127.0.0.1', port: 0 })),
       chainsCode('POL', 'ETH'),
       quoteCode({ ...TRANSFER, amount: '100' }, true),
-      signCode(side, 'EVM', devnet.evm?.chain('ETH')?.url),
-      submitCode(false),
+      approvalCode(side, 'EVM', devnet.evm?.chain('ETH')?.url),
+      submitCode('EVM'),
       watchCode(false)
     ]
     const code = steps.join('\n\n')

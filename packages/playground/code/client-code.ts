@@ -77,24 +77,22 @@ const signers = {
 const signature = await tronWeb.trx.signMessageV2(message)`,
   SOL: `// In a shop, the user's wallet signs. Here a key of the page does.
 const bytes = await wallet.signMessage(new TextEncoder().encode(message))
-const signature = base58.encode(bytes)`
-}
-
-/** @param rpc the URL of the origin chain's node, if tokens move there */
-export function signCode(side: string, signer: keyof typeof signers, rpc?: string): string {
-  const isEvm = signer === 'EVM' || signer === 'browser'
-  const approve = isEvm && rpc !== undefined ? approveCode(side, signer, rpc) : ''
-  const wallet = signer === 'browser' && approve === '' ? `${wallets.browser()}\n\n` : ''
-  const base58 = signer === 'SOL' ? `import { base58 } from '@scure/base'\n\n` : ''
-  return `${approve}${wallet}${base58}const side = '${side}'
-const message = quote[side]?.message ?? ''
-
-${signers[signer]}`
-}
-
-export function paymentCode(side: string): string {
-  return `const side = '${side}'
-const transactionIdSeed = crypto.randomUUID()
+const signature = base58.encode(bytes)`,
+  BTC: `const { originAddress: senderAddress, targetAddress: recipientAddress } = quote.request
+const senderPubkey = process.env.BTC_KEY
+const { data: pools } = await client.api.GET('/chains/pool')
+const { poolAddress } = pools.find(({ chainName }) => chainName === 'BTC')
+const amountSats = Number(quote[side].allowanceAmount.value)
+const { data: intent } = await client.api.POST('/btc/htlc/lock-intent', {
+  body: { senderAddress, senderPubkey, recipientAddress, poolAddress, amountSats }
+})
+const { lockId, htlcAddress } = intent
+// Now the user's wallet sends amountSats to htlcAddress, in one output.
+const body = { lockId, txid: process.env.BTC_TXID }
+// Again every five seconds while the error is LOCK_PENDING:
+const { data: recorded, error } = await client.api.POST('/btc/htlc/record', { body })
+const lock = { ...recorded, htlcLockId: lockId, htlcAddress }`,
+  rail: `const transactionIdSeed = crypto.randomUUID()
 
 const { data: payment } = await client.api.GET('/submit/transactionId', {
   params: { query: { transactionIdSeed } }
@@ -102,14 +100,30 @@ const { data: payment } = await client.api.GET('/submit/transactionId', {
 // Now the user pays at your provider, under payment.transactionId.`
 }
 
-export function submitCode(isRail: boolean): string {
+type Signer = keyof typeof signers
+
+/** @param rpc the URL of the origin chain's node, if tokens move there */
+export function approvalCode(side: string, signer: Signer, rpc?: string): string {
+  const isEvm = signer === 'EVM' || signer === 'browser'
+  const approve = isEvm && rpc !== undefined ? approveCode(side, signer, rpc) : ''
+  const wallet = signer === 'browser' && approve === '' ? `${wallets.browser()}\n\n` : ''
+  const base58 = signer === 'SOL' ? `import { base58 } from '@scure/base'\n\n` : ''
+  const message =
+    signer === 'BTC' || signer === 'rail' ? '' : `const message = quote[side]?.message ?? ''\n\n`
+  return `${approve}${wallet}${base58}const side = '${side}'\n${message}${signers[signer]}`
+}
+
+export function submitCode(signer: Signer): string {
+  const approval = signer === 'rail' ? 'transactionIdSeed' : 'signature'
+  const body =
+    signer === 'BTC' ? '{ ...bodyOf(quote, { side }), ...lock }' : `bodyOf(quote, { side, ${approval} })`
   return `import { bodyOf } from 'transaction-back-end-client'
 
 // Keep the body until the result is known: a retry must send the same one.
-const body = bodyOf(quote, { side, ${isRail ? 'transactionIdSeed' : 'signature'} })
+const submission = ${body}
 
 // Transient failures are retried with the same body.
-const { txId } = await client.submitAndWait(body, {
+const { txId } = await client.submitAndWait(submission, {
   onState: ({ status }) => console.log(status)
 })
 if (txId === undefined) throw new Error('Executed, but the chain did not report an id')`

@@ -1,4 +1,6 @@
-import { base58, createBase58check } from '@scure/base'
+import { base58, createBase58check, hex } from '@scure/base'
+import { p2wpkh, TEST_NETWORK } from '@scure/btc-signer'
+import { pubECDSA } from '@scure/btc-signer/utils.js'
 import { type Account, createWalletClient, http, type Transport, type WalletClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { concat, hexToBytes, keccak256, sha256, stringToBytes } from 'viem/utils'
@@ -11,6 +13,8 @@ export interface Key {
   /** Only for EVM chains: the wallet, which sends transactions on a chain. */
   openWallet?(chainId: number, rpcUrl: string): Promise<WalletClient<Transport, undefined, Account>>
   isThrowAway?: boolean
+  /** Only for Bitcoin: the key to which a lock returns, in hex. */
+  publicKey?: string
 }
 
 /** Creates a key for EVM chains. */
@@ -40,6 +44,13 @@ export function createTronKey(): Key {
       return account.sign({ hash: keccak256(concat([prefix, text])) })
     }
   }
+}
+
+/** Creates a key for Bitcoin. A lock stands for a signature, and the development network pays it. */
+export function createBitcoinKey(): Key {
+  const key = pubECDSA(hexToBytes(generatePrivateKey()))
+  const { address = '' } = p2wpkh(key, TEST_NETWORK)
+  return { address, publicKey: hex.encode(key), sign: async () => '' }
 }
 
 /** Creates a key for Solana. Fails in browsers without Ed25519, and on pages served neither from localhost nor over https. */

@@ -5,8 +5,8 @@ import { submissionState } from '../state/submission.ts'
 
 /** Error messages from the last rejection, by field name. */
 const fieldErrors = computed<ReadonlyMap<string, string>>(() => {
-  const details = [quoteState.value, submissionState.value].flatMap(state =>
-    state.status === 'failed' ? state.problem.details : []
+  const details = [quoteState.value, submissionState.value].flatMap(
+    state => (state.status === 'failed' && state.problem.facts.details) || []
   )
   // Convert the JSON pointer, such as `/targetAddress`, to a field name. Swaps have `amountIn` instead of `amount`.
   return new Map(

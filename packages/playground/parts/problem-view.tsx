@@ -21,7 +21,7 @@ interface Props {
 
 /** Shows the service's error message and the advice from docs/errors.md. */
 export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
-  const { code, message, statusCode, requestId, details, mayBeAccepted } = problem
+  const { code, message, statusCode, requestId, details = [], mayBeAccepted } = problem.facts
   const advice = adviceFor(problem)
   const isPerhaps = mayBeAccepted || advice?.executed === 'perhaps'
   // Skip details that the message repeats.

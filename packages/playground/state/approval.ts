@@ -1,17 +1,24 @@
-import { computed } from '@preact/signals'
-import { client, dataOf } from '../service.ts'
+import { computed, signal } from '@preact/signals'
+import type { SubmitBody } from '../../client/index.ts'
+import { Problem } from '../problem.ts'
+import { baseUrl, client, dataOf } from '../service.ts'
+import { poolOf } from './catalogue.ts'
 import { createLoader, readyValue } from './loadable.ts'
-import { side } from './quote.ts'
+import { quoteRequest, side } from './quote.ts'
 import { payer } from './wallet.ts'
 
-/** The user's consent to a transfer: a signature of the quote's message, or a payment. */
-export interface Approval {
-  readonly kind: 'signature' | 'payment'
-  /** The signature, or the seed of the payment. */
-  readonly value: string
+/** The user's consent to a transfer: a signature of the quote's message, a payment, or a lock of bitcoins. */
+interface Approval {
+  readonly signature?: string
+  /** The seed of the payment. */
+  readonly transactionIdSeed?: string
   /** The payment's id at the payment provider. */
   readonly transactionId?: string
+  /** The fields of the submission about the lock. */
+  readonly lock?: Pick<SubmitBody, 'htlcLockId' | 'htlcAddress' | 'htlcCreationHash'>
 }
+
+const LOCK_POLL_MS = 5000
 
 const loader = createLoader<Approval>()
 
@@ -23,17 +30,57 @@ export async function sign(): Promise<void> {
   const message = side.value?.message
   if (message === undefined) return
   const { sign } = payer.value
-  await loader.load(async () => ({ kind: 'signature', value: await sign(message) }))
+  await loader.load(async () => ({ signature: await sign(message) }))
 }
 
 /** Requests a payment seed and the payment's id, for fiat rails (interface 10.12). */
 export async function startPayment(): Promise<void> {
   await loader.load(async signal => {
-    const seed = await dataOf(client.api.GET('/uuid', { parseAs: 'text', signal }))
-    const params = { query: { transactionIdSeed: seed } }
+    const transactionIdSeed = await dataOf(client.api.GET('/uuid', { parseAs: 'text', signal }))
+    const params = { query: { transactionIdSeed } }
     const { transactionId } = await dataOf(client.api.GET('/submit/transactionId', { params, signal }))
-    return { kind: 'payment', value: seed, transactionId }
+    return { transactionIdSeed, transactionId }
   })
 }
 
-export const forgetApproval = loader.reset
+/** The lock so far. `message` tells what it waits for. */
+export const lock = signal<{ lockId?: string; htlcAddress?: string; txid?: string; message?: string }>({})
+
+/** Locks bitcoins for the pool, and records the lock once it has enough confirmations (interface 26.3, 26.6). */
+export async function lockBitcoins(): Promise<void> {
+  const { address: senderAddress, publicKey: senderPubkey = '' } = payer.value
+  const recipientAddress = quoteRequest.value.targetAddress
+  const poolAddress = poolOf('BTC')?.poolAddress ?? ''
+  const amountSats = Number(side.value?.allowanceAmount.value)
+  await loader.load(async signal => {
+    const terms = { senderAddress, senderPubkey, recipientAddress, poolAddress, amountSats }
+    const intent = await dataOf(client.api.POST('/btc/htlc/lock-intent', { body: terms, signal }))
+    const { lockId, htlcAddress } = intent
+    lock.value = { lockId, htlcAddress }
+    const paid = await fetch(`${baseUrl}/playground/faucet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address: htlcAddress, amountSats }),
+      signal
+    })
+    if (!paid.ok) throw new Problem(await paid.json())
+    const { txid } = await paid.json()
+    lock.value = { lockId, htlcAddress, txid }
+    for (;;) {
+      const { data, error } = await client.api.POST('/btc/htlc/record', { body: { lockId, txid }, signal })
+      if (data !== undefined) {
+        const { lockId: htlcLockId, ...fields } = data
+        return { lock: { ...fields, htlcLockId, htlcAddress } }
+      }
+      if (error.code !== 'LOCK_PENDING') throw new Problem(error)
+      lock.value = { ...lock.value, message: error.message }
+      await new Promise(resolve => setTimeout(resolve, LOCK_POLL_MS))
+      signal.throwIfAborted()
+    }
+  })
+}
+
+export function forgetApproval(): void {
+  loader.reset()
+  lock.value = {}
+}

@@ -1,10 +1,15 @@
 import { computed } from '@preact/signals'
+import type { schemas } from '../../client/index.ts'
 import { Problem } from '../problem.ts'
-import { type Chain, client, dataOf, type Environment, type Pool, unreadable } from '../service.ts'
+import { client, dataOf, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
 /** The chains, their pools and the service's environment, loaded when the page loads. */
-const catalogue = createLoader<{ chains: Chain[]; environment: Environment; pools: Pool[] }>()
+const catalogue = createLoader<{
+  chains: schemas.Chain[]
+  environment: schemas.Environment
+  pools: schemas.Pool[]
+}>()
 
 export const catalogueState = catalogue.state
 
@@ -35,7 +40,7 @@ export const ownExplorer = computed(() => {
   return typeof url === 'string' ? url : undefined
 })
 
-export function chainOf(shortName: string): Chain | undefined {
+export function chainOf(shortName: string): schemas.Chain | undefined {
   return chains.value.find(chain => chain.shortName === shortName)
 }
 

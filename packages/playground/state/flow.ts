@@ -4,7 +4,8 @@ import { approval, forgetApproval } from './approval.ts'
 import { linked } from './link.ts'
 import { chosenSide, forgetQuote, quote, quoteRequest, quoteState } from './quote.ts'
 import { forgetSubmission, isLocked, submitted } from './submission.ts'
-import { isRail, transfer } from './transfer.ts'
+import { transfer } from './transfer.ts'
+import { signer } from './wallet.ts'
 import { forgetWatched, isOver } from './watch.ts'
 
 export const steps = ['transfer', 'quote', 'approval', 'submission', 'status'] as const
@@ -13,7 +14,7 @@ export type Step = (typeof steps)[number]
 export const titles = computed<Record<Step, string>>(() => ({
   transfer: 'Transfer',
   quote: 'Quote',
-  approval: isRail.value ? 'Pay' : 'Sign',
+  approval: signer.value === 'rail' ? 'Pay' : signer.value === 'BTC' ? 'Lock' : 'Sign',
   submission: 'Submit',
   status: 'Watch'
 }))

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { bodyOf, type SubmitBody, type SubmitState, type Submitted } from '../../client/index.ts'
 import { client } from '../service.ts'
 import { approved } from './allowance.ts'
-import { type Approval, approval } from './approval.ts'
+import { approval } from './approval.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { chosenSide, quote } from './quote.ts'
 
@@ -14,15 +14,10 @@ export const submitted = computed(() => readyValue(submissionState.value))
 /** The body built from the quote and the approval. */
 const preparedBody = computed(() => {
   if (quote.value === undefined) return undefined
-  return bodyOf(quote.value, {
-    side: chosenSide.value,
-    ...(approved.value?.permit2 && { permit2: approved.value.permit2 }),
-    ...(approval.value && asOption(approval.value))
-  })
+  const { permit2 } = approved.value ?? {}
+  const options = { side: chosenSide.value, ...(permit2 && { permit2 }), ...approval.value }
+  return { ...bodyOf(quote.value, options), ...approval.value?.lock }
 })
-
-const asOption = ({ kind, value }: Approval) =>
-  kind === 'signature' ? { signature: value } : { transactionIdSeed: value }
 
 /** The body of the first attempt. Every retry sends the same body (docs/errors.md, Retrying). */
 const kept = signal<SubmitBody | undefined>(undefined)
@@ -37,7 +32,7 @@ export const progress = signal<SubmitState | undefined>(undefined)
  */
 export const isLocked = computed(() => {
   const state = submissionState.value
-  return kept.value !== undefined && (state.status !== 'failed' || state.problem.mayBeAccepted)
+  return kept.value !== undefined && (state.status !== 'failed' || state.problem.facts.mayBeAccepted === true)
 })
 
 export const body = computed(() => (isLocked.value ? kept.value : preparedBody.value))

@@ -1,5 +1,5 @@
 import { batch, computed, effect, type Signal, signal, untracked } from '@preact/signals'
-import type { Chain } from '../service.ts'
+import type { schemas } from '../../client/index.ts'
 import { chainOf, chains, familyOf, tokenOf, tokensAt } from './catalogue.ts'
 import { sampleAddressOf } from './sample-addresses.ts'
 
@@ -31,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'Crypto transfer', means: 'crypto', origin: ['ETH', 'USDT'], target: ['POL', 'USDC'] },
   { name: 'Card payment', means: 'CC', origin: ['CC', 'USD'], target: ['POL', 'USDC'] },
   { name: 'Bank payment', means: 'BANK', origin: ['BANK', 'EUR'], target: ['AVX', 'EURC'] },
+  { name: 'Bitcoin transfer', means: 'crypto', origin: ['BTC', 'BTC'], target: ['ETH', 'WBTC'] },
   { name: 'Token swap', means: 'crypto', origin: ['ETH', 'USDT'], target: ['BASE', 'EURC'] }
 ]
 
@@ -40,7 +41,7 @@ export function choose({ means, origin, target }: Scenario): void {
     ;[transfer.originChain.value, transfer.originSymbol.value] = origin
     ;[transfer.targetChain.value, transfer.targetSymbol.value] = target
     transfer.targetAddress.value = sampleAddressOf(familyOf(target[0]))
-    transfer.amount.value = '100'
+    transfer.amount.value = origin[0] === 'BTC' ? '0.01' : '100'
   })
 }
 
@@ -53,7 +54,7 @@ export const isChosen = ({ means, origin, target }: Scenario) =>
 
 /** Returns whether the service lists a scenario's chains. */
 export const isOffered = ({ origin, target }: Scenario) =>
-  chainOf(origin[0]) !== undefined && chainOf(target[0]) !== undefined
+  chainOf(origin[0])?.supportedLocations.includes('origin') && chainOf(target[0]) !== undefined
 
 export const isRail = computed(() => transfer.means.value !== 'crypto')
 
@@ -114,7 +115,8 @@ function keepListed(): void {
   if (target && !isIn(targets.value, transfer.targetChain.value)) chooseTarget(target.shortName)
 }
 
-const isIn = (list: readonly Chain[], name: string) => list.some(({ shortName }) => shortName === name)
+const isIn = (list: readonly schemas.Chain[], name: string) =>
+  list.some(({ shortName }) => shortName === name)
 
 effect(() => {
   if (chains.value.length > 0) untracked(keepListed)

@@ -1,6 +1,12 @@
 import { computed, signal } from '@preact/signals'
 import { type BrowserWallet, openBrowserWallet } from '../keys/browser-wallet.ts'
-import { createEvmKey, createSolanaKey, createTronKey, type Key } from '../keys/throw-away.ts'
+import {
+  createBitcoinKey,
+  createEvmKey,
+  createSolanaKey,
+  createTronKey,
+  type Key
+} from '../keys/throw-away.ts'
 import { familyOf } from './catalogue.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { isRail, transfer } from './transfer.ts'
@@ -8,6 +14,7 @@ import { isRail, transfer } from './transfer.ts'
 /** Keys that exist only in this page's memory. */
 const evmKey = createEvmKey()
 const tronKey = createTronKey()
+const bitcoinKey = createBitcoinKey()
 const solanaKey = signal<Key | undefined>(undefined)
 
 createSolanaKey().then(
@@ -17,9 +24,8 @@ createSolanaKey().then(
   () => {}
 )
 
-/** Returns whether this page can sign on a chain. It cannot lock bitcoins. */
-export const canSign = (chain: string) =>
-  familyOf(chain) !== 'BTC' && (familyOf(chain) !== 'SOL' || solanaKey.value !== undefined)
+/** Returns whether this page can sign on a chain. */
+export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey.value !== undefined
 
 const loader = createLoader<{ wallet: BrowserWallet; key: Key }>()
 export const walletState = loader.state
@@ -42,23 +48,22 @@ export const chooseThrowAwayKey = loader.reset
 /** The family of keys that can sign on the origin chain. Browser wallets sign only on EVM chains. */
 export const originFamily = computed(() => {
   const family = familyOf(transfer.originChain.value)
-  return family === 'SOL' || family === 'TRX' ? family : 'EVM'
+  return family === 'SOL' || family === 'TRX' || family === 'BTC' ? family : 'EVM'
 })
 
 /** The browser wallet that pays and signs, if any. */
 export const chosenWallet = computed(() => (originFamily.value === 'EVM' ? opened.value?.wallet : undefined))
 
-/** The signer in the code samples. */
-export const signer = computed(() => (chosenWallet.value === undefined ? originFamily.value : 'browser'))
-
-/** Whether the code samples can create a key like the payer's. viem supports only EVM keys. */
-export const isEvmKey = computed(
-  () => !isRail.value && originFamily.value === 'EVM' && chosenWallet.value === undefined
-)
+/** What approves the transfer: a key of this page by its family, a browser wallet, or the payment of a rail. */
+export const signer = computed(() => {
+  if (isRail.value) return 'rail'
+  return chosenWallet.value === undefined ? originFamily.value : 'browser'
+})
 
 /** The key that pays and signs. */
 export const payer = computed<Key>(() => {
   if (originFamily.value === 'TRX') return tronKey
+  if (originFamily.value === 'BTC') return bitcoinKey
   if (originFamily.value === 'SOL') return solanaKey.value ?? evmKey
   return opened.value?.key ?? evmKey
 })

@@ -1,11 +1,11 @@
+import type { schemas } from '../../client/index.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
-import type { Chain } from '../service.ts'
 import { familyOf, tokensAt } from '../state/catalogue.ts'
 import { outcomes } from '../state/sample-addresses.ts'
 import { chooseOrigin, chooseTarget, isRail, origins, targets, transfer } from '../state/transfer.ts'
 import { canSign } from '../state/wallet.ts'
 
-const chainOptions = (chains: readonly Chain[]) =>
+const chainOptions = (chains: readonly schemas.Chain[]) =>
   chains.map(({ name, shortName, disabled }) => ({
     value: shortName,
     label: `${shortName} · ${name}`,

@@ -5,7 +5,7 @@ import { likeUuid, Reserved } from '../parts/reserved.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { getQuote, isExpired, now, quote, quoteRequest, quoteState } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
-import { isEvmKey } from '../state/wallet.ts'
+import { signer } from '../state/wallet.ts'
 import { FeeOptions } from './fee-options.tsx'
 import { Fees } from './fees.tsx'
 
@@ -23,7 +23,7 @@ export function QuoteStep() {
           '# before the user signs, if the service checks addresses',
           curlGet('/compliant', { address: quoteRequest.value.targetAddress })
         ].join('\n'),
-        client: quoteCode(quoteRequest.value, isEvmKey.value),
+        client: quoteCode(quoteRequest.value, signer.value === 'EVM'),
         response: /^GET \/submit\/fees\?/
       }}
     >

@@ -21,7 +21,7 @@ import {
   submitted,
   times
 } from '../state/submission.ts'
-import { isRail } from '../state/transfer.ts'
+import { signer } from '../state/wallet.ts'
 
 /** Lets the user submit the transfer, which the chain executes exactly once. */
 export function SubmissionStep() {
@@ -33,7 +33,7 @@ export function SubmissionStep() {
       intro="The response comes once the transfer is in a block. Sending the same body again is always safe: it is one transfer."
       exchange={{
         curl: curlPost(isSwapBody.value ? '/submit/swap' : '/submit/transfer', body.value ?? {}),
-        client: submitCode(isRail.value),
+        client: submitCode(signer.value),
         response: /^POST \/submit\//
       }}
     >

@@ -1,20 +1,19 @@
-import { paymentCode, quoteCode, setUpCode, signCode, submitCode, watchCode } from '../code/client-code.ts'
+import { approvalCode, quoteCode, setUpCode, submitCode, watchCode } from '../code/client-code.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { baseUrl } from '../service.ts'
 import { originRpc } from '../state/allowance.ts'
 import { chosenSide, quoteRequest } from '../state/quote.ts'
-import { isRail, isSwap } from '../state/transfer.ts'
-import { isEvmKey, signer } from '../state/wallet.ts'
+import { isSwap } from '../state/transfer.ts'
+import { signer } from '../state/wallet.ts'
 
 /** Shows the complete script for integrators. */
 export function WholeScript() {
-  const side = chosenSide.value
   const script = [
     setUpCode(baseUrl),
-    quoteCode(quoteRequest.value, isEvmKey.value),
-    isRail.value ? paymentCode(side) : signCode(side, signer.value, originRpc.value),
-    submitCode(isRail.value),
+    quoteCode(quoteRequest.value, signer.value === 'EVM'),
+    approvalCode(chosenSide.value, signer.value, originRpc.value),
+    submitCode(signer.value),
     watchCode(isSwap.value)
   ].join('\n\n')
   return (

@@ -109,6 +109,30 @@ test('the playground', async t => {
   }
   t.strictSame(executions(), [1, 1, 1, 1])
 
+  await onPage(
+    t,
+    'Bitcoin transfer: the page locks bitcoins, waits for their confirmations and submits the lock',
+    async (t, page) => {
+      const before = executions().length
+      await press(page, 'Bitcoin transfer')
+      await quote(page)
+      await press(page, 'Lock the bitcoins')
+      await step(page, 'Lock').getByRole('status').getByText('confirmations').waitFor()
+      await assertAccessible(t, page, 'a lock without confirmations')
+      t.equal(await page.getByRole('button', { name: 'Submit', exact: true, disabled: false }).count(), 0)
+      network.bitcoin.mine(3)
+      await enabled(page, 'Submit')
+      await press(page, 'Submit')
+      await finish(page)
+      t.strictSame(executions().slice(before), [1])
+      const lock = await step(page, 'Lock')
+        .getByText(/^[0-9a-f]{64}$/)
+        .innerText()
+      t.ok(network.bitcoin.spenders.has(`${lock}:0`), 'the pool has pulled the lock')
+    },
+    { refused: ['404 POST /btc/htlc/record'] }
+  )
+
   await onPage(t, 'the user can pay the fees on the target chain', async (t, page) => {
     await quote(page)
     await keepPicture(page, 'light', 'quote')
