@@ -6,7 +6,7 @@ import { chosenSide, forgetQuote, quote, quoteRequest, quoteState } from './quot
 import { forgetSubmission, isLocked, submitted } from './submission.ts'
 import { transfer } from './transfer.ts'
 import { signer } from './wallet.ts'
-import { forgetWatched, isOver } from './watch.ts'
+import { forgetWatched, isFailed, isOver } from './watch.ts'
 
 export const steps = ['transfer', 'quote', 'approval', 'submission', 'status'] as const
 export type Step = (typeof steps)[number]
@@ -33,6 +33,7 @@ const isMissing = (step: Step) => linked.value !== undefined && step !== 'status
 
 export function isDone(step: Step): boolean {
   const current = currentStep.value
+  if (step === 'status' && isFailed.value) return false
   return !isMissing(step) && (current === undefined || steps.indexOf(step) < steps.indexOf(current))
 }
 
@@ -42,6 +43,7 @@ export function isDone(step: Step): boolean {
  */
 export function isOpen(step: Step): boolean {
   if (step === 'quote' && quoteState.value.status !== 'idle') return true
+  if (step === 'status' && isOver.value) return true
   return isDone(step) || currentStep.value === step
 }
 

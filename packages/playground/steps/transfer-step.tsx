@@ -8,7 +8,7 @@ import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { baseUrl } from '../service.ts'
 import { catalogueState, loadCatalogue } from '../state/catalogue.ts'
-import { getQuote, quoteState } from '../state/quote.ts'
+import { getQuote, quote, quoteState } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
 import { chooseMeans, isRail, isSwap, type Means, transfer } from '../state/transfer.ts'
 import { Ends } from './ends.tsx'
@@ -57,10 +57,14 @@ export function TransferStep() {
         onSubmit={async event => {
           event.preventDefault()
           await getQuote()
-          // Wait until the page has rendered the error.
-          requestAnimationFrame(() =>
-            form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-          )
+          // Wait until the page has rendered the error or the quote.
+          requestAnimationFrame(() => {
+            const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+            if (invalid) return invalid.focus()
+            if (quote.value === undefined) return
+            document.getElementById('quote-title')?.focus()
+            document.getElementById('quote')?.scrollIntoView()
+          })
         }}
       >
         <fieldset

@@ -155,6 +155,20 @@ test('the playground', async t => {
     t.match(await step(page, 'Watch').innerText(), /Completed after (1 second|(?!1 )\d+ seconds)\n?/)
   })
 
+  await onPage(t, 'a new quote is in view, and a failed transfer is not shown as done', async (t, page) => {
+    await page.getByLabel('Outcome').selectOption('The pull fails')
+    await quote(page)
+    await page.locator('#quote-title:focus').waitFor()
+    await until(async () => {
+      const top = Number(await page.evaluate('document.activeElement.getBoundingClientRect().top'))
+      return top > 0 && top < 200
+    }, 'the quote is at the top')
+    await submit(page)
+    await finish(page, 'FailedToPull')
+    await page.getByRole('region', { name: 'Step 5: Watch', exact: true }).waitFor()
+    t.equal(await page.locator('#status').getAttribute('data-done'), 'false')
+  })
+
   await onPage(t, 'everything works with the keyboard only', async (t, page) => {
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the steps')
