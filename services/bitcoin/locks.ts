@@ -19,6 +19,8 @@ const HOUR = 3600
 const LEFT_TO_PULL = HOUR / 2
 /** The longest lock, in seconds: intents are kept that long. */
 const LONGEST = 48 * HOUR
+/** What a coinbase spends. */
+const NO_TXID = '00'.repeat(32)
 /** How many seconds a timeout may be postponed for a new address. */
 const ATTEMPTS = 60
 
@@ -80,7 +82,8 @@ export function createLocks(options: {
 
   /** Returns the output that fulfils an intent, or why there is none. */
   function lockIn({ vin, vout }: Transaction, outputScript: string, amountSats: number): number | string {
-    if (vin.some(input => input.is_coinbase)) return 'must not be the coinbase of a block'
+    // What the API says of it is not part of the id.
+    if (vin.some(({ txid }) => txid === NO_TXID)) return 'must not be the coinbase of a block'
     const paid = vout.filter(({ scriptpubkey }) => scriptpubkey === outputScript)
     if (paid.length === 0) return 'must have an output to the htlcAddress of the intent'
     const most = Math.max(...paid.map(({ value }) => value))

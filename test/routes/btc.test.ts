@@ -369,6 +369,12 @@ test('a Bitcoin API that lies, fails or is on another network gets a named error
     Object.assign(change, { path, by })
     t.match(await recorded(), failed, `${path}`)
   }
+  const coinbase = devnet.bitcoin.mine(1, [htlcAddress, AMOUNT]).txids[0] ?? ''
+  const deny = (answer: string) => answer.replaceAll('"is_coinbase":true', '"is_coinbase":false')
+  Object.assign(change, { path: /^\/tx\/\w+$/, by: deny })
+  t.match((await post(app, 'record', { lockId, txid: coinbase })).json(), {
+    message: /must not be the coinbase/
+  })
   Object.assign(change, { path: /outspend/, by: () => HANGS })
   const txid = devnet.bitcoin.pay([[htlcAddress, AMOUNT]])
   t.match((await post(app, 'record', { lockId, txid })).json(), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
