@@ -15,7 +15,7 @@ const STARTS = isSmallest ? { rounds: 1, idleMs: 0 } : { rounds: 9, idleMs: 5000
 const FEE_PATH = '/v2/fees/calculate'
 const QUERY = { ...ROUTE, amount: '100.5' }
 /** Each quote of a fee service has its own id. */
-const FEE_ID = '"feeId":"[^"]*"'
+const FEE_ID = /"feeId":"[^"]*"/g
 const json = { 'content-type': 'application/json' }
 
 /** The response to `/health`. Every server sends it. */
@@ -74,7 +74,7 @@ async function reads(): Promise<Result> {
   }, 'a transfer is committed')
   const fixed: Record<string, Answer> = {
     '`/health`': await answerOf(url, '/health'),
-    '`/ready`': { ...(await answerOf(url, '/ready')), varying: '\\d+' },
+    '`/ready`': { ...(await answerOf(url, '/ready')), varying: /\d+/g },
     '`/chains`': await answerOf(url, '/chains'),
     '`/chains/pool`': await answerOf(url, '/chains/pool'),
     status: await answerOf(url, `/tx/${txId}/status`, 'Completed')
