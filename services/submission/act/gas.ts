@@ -5,6 +5,7 @@ import {
   type GasAnswers,
   type GasReport,
   isSimilar,
+  OWN_GAS,
   trustedGas,
   type UsualGas
 } from '../decide/gas.ts'
@@ -85,6 +86,7 @@ const figuresOf = (answers: readonly SimulationResult[]) =>
 /** Asks nodes again about simulated gas, as `decide/gas.ts` decides. */
 export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>) {
   let perMessage: number | undefined
+  let ofOne: number | undefined
   let usual: UsualGas | undefined
 
   async function askAgain({ gasUsed, node, simulation }: SimulatedGas): Promise<GasAnswers> {
@@ -111,6 +113,10 @@ export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>)
     get perMessage(): number | undefined {
       return perMessage
     },
+    /** What one message alone needs, judging by the last batch; undefined before the first batch. */
+    get ofOne(): number | undefined {
+      return ofOne
+    },
     /** Returns the gas that a transaction needs. */
     async trustedGas(reported: SimulatedGas, transaction: Omit<GasReport, 'gasUsed'>): Promise<Believed> {
       const report = { ...transaction, gasUsed: reported.gasUsed }
@@ -119,6 +125,7 @@ export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>)
       if (belief.do === 'ask') throw new TypeError('nothing is left to ask')
       usual = belief.usual
       perMessage = belief.gas / report.messages
+      ofOne = perMessage + (report.messages > 1 ? OWN_GAS : 0)
       return belief
     }
   }

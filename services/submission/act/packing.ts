@@ -128,7 +128,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   ): Promise<number> {
     if (!message) return 0
     const { submissionId } = message
-    const usualGas = gasEstimate.perMessage ?? CONTROL_GAS
+    const usualGas = gasEstimate.ofOne ?? CONTROL_GAS
     const move = unconfirmedMove(evidence.of(submissionId), usualGas, settings)
     if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, block))
     evidence.refused(submissionId)

@@ -2,7 +2,7 @@
 const GAS_PER_BYTE = 10
 
 /** What a transaction needs besides its messages, for the account, the signature and the fee: usually 30,000 to 60,000. */
-const OWN_GAS = 60_000
+export const OWN_GAS = 60_000
 
 /** Two figures agree up to this factor, and an unconfirmed figure raises the gas at most so far. */
 const AGREEMENT = 2
@@ -60,10 +60,10 @@ export function trustedGas(
   answers?: GasAnswers
 ): Believed | { do: 'ask' } {
   const { gasUsed, messages, bytes, hasFailed } = report
+  // Per message, a transaction with fewer messages than the usual one needs more.
+  const own = usual !== undefined && messages < usual.messages ? OWN_GAS : 0
   const believed = (gas: number, isConfirmed: boolean, next = usual): Believed => {
     const atLeast = Math.ceil(Math.max(gas, bytes * GAS_PER_BYTE))
-    // Per message, a transaction with fewer messages than the usual one needs more.
-    const own = usual !== undefined && messages < usual.messages ? OWN_GAS : 0
     const isRise = usual !== undefined && atLeast > Math.ceil(AGREEMENT * usual.agreed * messages) + own
     return { do: 'believe', gas: atLeast, isConfirmed, usual: next, isRise }
   }
@@ -88,5 +88,5 @@ export function trustedGas(
     return believed(highest, false, next)
   if (hasFailed) return believed(highest, false)
   if (least === undefined) return believed(lowest, false)
-  return believed(Math.min(Math.max(lowest, least), AGREEMENT * least), false)
+  return believed(Math.min(Math.max(lowest, least), AGREEMENT * least + own), false)
 }

@@ -133,6 +133,28 @@ test('requests no more gas than is allowed for each message and for a transactio
   }
 })
 
+test('a lone message that one node refuses may use a whole transaction’s own gas, which a batch shares', async t => {
+  const { step, script, queue, packed, sendAll } = await packerOf(
+    { other: { simulate: () => unavailable } },
+    ids(10)
+  )
+  const gasOf = (messages: number) => passed(50_000 + 20_000 * messages)
+  script.simulate = gasOf
+  await step()
+  t.match(packed().submissionIds, { length: 10 })
+  sendAll()
+  await queue('a')
+  script.simulate = (messages, isControl, isRequest) =>
+    isControl || isRequest ? gasOf(messages) : failed('invalid request')
+  for (let steps = 0; steps < 20 && !packed().submissionIds.includes('a'); steps++) {
+    await step()
+    sendAll()
+  }
+  t.match(packed(), { submissionIds: ['a'] })
+  const { gasLimit } = packed()
+  t.ok(gasLimit >= 70_000 && gasLimit <= 150_000, `${gasLimit}`)
+})
+
 test('shrinks a batch that needs too much gas to as many messages as fit', async t => {
   const { step, script, simulations, packed } = await packerWith(...ids(8))
   script.simulate = messages => passed(300_000 * messages)

@@ -129,6 +129,13 @@ const ROWS: Row[] = [
     same(58_000, 58_000)
   ],
   [
+    'is the only node’s, and cut to twice the usual and a transaction’s own after many',
+    500_000,
+    { ...OF_MANY, isConfirmed: false },
+    uncertain(114_000),
+    same(500_000, 500_000)
+  ],
+  [
     'is the only node’s, and lower',
     1000,
     OF_ONE,
