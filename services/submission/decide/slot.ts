@@ -152,8 +152,9 @@ function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
 function elsewhere(slot: OpenSlot, { otherNodes, newestHeight, cursorHeight }: Known): SlotMove | undefined {
   if (!otherNodes) return { do: 'ask', about: 'otherNodes' }
   if (!otherNodes.some(({ status }) => status === 'accepted' || status === 'known')) return undefined
-  // No block up to the nodes' newest height can contain the transaction, even if the cursor is behind.
-  const acceptedElsewhereAt = slot.acceptedElsewhereAt ?? newestHeight
+  // No block up to the nodes' newest height can contain the transaction, even if the cursor is behind. A node may have
+  // overstated its height before.
+  const acceptedElsewhereAt = Math.min(slot.acceptedElsewhereAt ?? newestHeight, newestHeight)
   if (cursorHeight - acceptedElsewhereAt >= RESEND_AFTER_BLOCKS) return undefined
   return { do: 'wait', acceptedElsewhereAt }
 }

@@ -53,15 +53,16 @@ test('clears its blockers when a transaction is accepted, even if a block contai
 })
 
 test('pays a fee that only one node requires if two new blocks lack the transaction that the other node accepted', async t => {
-  // Blocks that the nodes already have are not new, even if the cursor is behind them.
-  for (const [newest, paidAt, status] of [
+  // Blocks that the nodes already have are not new, even if the cursor is behind them. A node may overstate its height.
+  for (const [newest, paidAt, status, claimed = newest] of [
     [100, 102, 'accepted'],
-    [103, 106, 'known']
+    [103, 106, 'known'],
+    [100, 104, 'accepted', 1_000_000]
   ] as const) {
     const { broadcaster, script, signedTxAt, slotAt, engine, blocks } = await broadcasterOf([['a']], {
       broadcast: () => ({ status })
     })
-    script.height = newest
+    script.height = claimed
     script.broadcast = () => insufficientFee(2000)
     while (engine.walletState().cursorHeight < paidAt) {
       t.equal(await broadcaster.step(), 0)
