@@ -98,7 +98,7 @@ function useOf(
 export function lastSequenceIn({ transactions }: ChainBlock, wallet: Wallet): number | undefined {
   const sequences = transactions.flatMap(tx => {
     const signed = tx.code === 0 ? readOr(undefined, () => signedSequence(tx, wallet, undefined)) : undefined
-    return (signed?.isSigned && safeInteger(signed.sequence)) || []
+    return (signed?.isSigned ? safeInteger(signed.sequence) : undefined) ?? []
   })
   return sequences.length > 0 ? Math.max(...sequences) : undefined
 }

@@ -60,6 +60,7 @@ const signed = (sequence: number, code = 0) =>
 // The store's next sequence is 7, and its last block 100. The wallet's newest transaction is in block 90.
 for (const [title, { sequence, transaction, resultsHash }, corrected, appliedFrom] of [
   ['the newest transaction proves it', { sequence: 5, transaction: signed(4) }, 5, 100],
+  ['the first transaction proves it', { sequence: 1, transaction: signed(0) }, 1, 100],
   ['the newest transaction proves another one', { sequence: 5, transaction: signed(6) }, 7, 100],
   ['the newest transaction failed', { sequence: 5, transaction: signed(4, 5) }, 7, 100],
   [
