@@ -4,7 +4,6 @@ import type {
   Execution,
   Settled,
   SignedTx,
-  Submission,
   SubmissionOutcome,
   WalletRequest
 } from '../contract.ts'
@@ -173,28 +172,30 @@ export function createEngineStore(
     const inOrder = submissionIds.map(submissionId => byId.get(submissionId)).filter(row => row !== undefined)
     const read = inOrder.map(row => ({ submission: toSubmission(row), content: toQueuedMessage(row) }))
     await outbox?.writeSettled(transaction, read)
-    const found = read.map(({ submission, content }) => ({ ...submission, kind: kindOf(content.typeUrl) }))
-    return [...found, ...(await rejectFollowers(transaction, found))]
+    return read.map(({ submission, content }) => ({ ...submission, kind: kindOf(content.typeUrl) }))
   }
 
-  /** Rejects what follows a refused submission. In a slot with it, the chain decides. */
-  async function rejectFollowers(transaction: Transaction, submissions: readonly Submission[]) {
-    const rejected = submissions.filter(one => one.status === 'rejected')
-    if (rejected.length === 0) return []
-    const ids = isAnyOf(rejected.map(({ submissionId }) => submissionId))
-    const rows = await transaction.all(
-      sql`SELECT submission_id, follows FROM submission WHERE ${ofWallet} AND follows ${ids} AND status = 'queued'`
+  /**
+   * Rejects what follows a refused submission, once that refusal is not in the newest block: its results might be wrong. In
+   * a slot with it, the chain decides.
+   * @param height the block that is applied
+   * @returns the ids of the rejected submissions
+   */
+  async function rejectFollowers(queries: Queries, height: number): Promise<string[]> {
+    const rows = await queries.all(
+      sql`SELECT submission.submission_id, first.error
+        FROM submission JOIN submission AS first
+          ON first.wallet_id = submission.wallet_id AND first.submission_id = submission.follows
+        WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued' AND submission.follows IS NOT NULL
+          AND first.status = 'rejected' AND (first.height IS NULL OR first.height < ${height})`
     )
-    const outcomes = rows.map(toFollower).flatMap(({ submissionId, follows }) => {
-      const first = rejected.find(one => one.submissionId === follows)
-      if (!first) return []
-      const error = { ...first.error, message: `its lock was refused: ${first.error.message}` }
-      return outcomeRow({ submissionId, status: 'rejected', error })
+    const outcomes = readEach(rows, toFollower).map(({ submissionId, error }) => {
+      const message = `its lock was refused: ${error.message}`
+      return outcomeRow({ submissionId, status: 'rejected', error: { ...error, message } })
     })
-    if (outcomes.length === 0) return []
-    await writeOutcomes(transaction, outcomes, sql`submission.status = 'queued'`, sql`NULL`)
-    const followers = outcomes.map(({ submissionId }) => submissionId)
-    return settled(transaction, followers)
+    if (outcomes.length > 0)
+      await writeOutcomes(queries, outcomes, sql`submission.status = 'queued'`, sql`NULL`)
+    return outcomes.map(({ submissionId }) => submissionId)
   }
 
   /**
@@ -473,19 +474,15 @@ export function createEngineStore(
         const ids = resolutions.flatMap(({ outcomes }) =>
           outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
         )
-        const writes = applyOwn(transaction, block)
-        if (adoptions.length > 0) {
-          // The adoptions depend on the outcomes written so far.
-          await allOf(...writes)
-          ids.push(...(await adoptAll(transaction, adoptions)))
-        }
-        if (fees) writes.push(run(fees))
+        // Adoptions and followers depend on the outcomes written so far.
+        await allOf(...applyOwn(transaction, block))
+        ids.push(...(await adoptAll(transaction, adoptions)))
+        ids.push(...(await rejectFollowers(transaction, block.height)))
         // Date all submissions settled since the last block. Uses the later of the block's time and the store's clock,
         // so that a wrong clock cannot make a submission look old (interface 7.15).
         const dateSettled = sql`UPDATE submission SET settled_at = ${Math.max(now(), time)}
           WHERE ${ofWallet} AND status IN ('committed', 'rejected') AND settled_at IS NULL`
-        writes.push(run(dateSettled))
-        const [result] = await allOf(settled(transaction, ids), ...writes)
+        const [result] = await allOf(settled(transaction, ids), fees && run(fees), run(dateSettled))
         return result
       }),
 

@@ -151,7 +151,7 @@ async function bindIdentities(
 }
 
 /**
- * Keeps the leader from rejecting predecessors until the transaction ends: it then rejects what follows them as well.
+ * Keeps the leader from rejecting predecessors until the transaction ends: what follows them is rejected afterwards.
  * @throws CollisionError if one of them was rejected since it was read
  */
 async function holdPredecessors(

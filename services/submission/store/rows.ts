@@ -117,7 +117,7 @@ const readStatus = submissionMapper({ status: literals(STATUSES) })
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 export const toTypeUrl = submissionMapper({ typeUrl: Text })
-export const toFollower = submissionMapper({ submissionId: Text, follows: Text })
+export const toFollower = submissionMapper({ submissionId: Text, error: Refusal })
 
 export function toSubmission(row: Row): Submission {
   const { createdAt, updatedAt, ...state } = inStatus[readStatus(row).status](row)

@@ -387,27 +387,37 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.idsInQueue(), ['id-b'], 'what it follows is executed once')
   })
 
-  test(`${name}: a request is rejected along with what it follows, unless it is in a slot with it`, async t => {
+  test(`${name}: a request is rejected after what it follows, unless it is in a slot with it`, async t => {
     const store = await openNew(t)
     await store.take([follower('a')])
-    const lock = await idOfLock(store)
     const error = { ...REFUSAL, message: `its lock was refused: ${REFUSAL.message}` }
-    t.match(await store.reject(lock, REFUSAL), [
-      { submissionId: lock, error: REFUSAL },
-      { submissionId: 'id-a', error }
-    ])
+    const lock = await idOfLock(store)
+    t.match(await store.reject(lock, REFUSAL), [{ submissionId: lock, error: REFUSAL }])
+    t.match(await store.applyBlock(block(101)), [{ submissionId: 'id-a', status: 'rejected', error }])
     await store.take([{ ...follower('a'), submissionId: 'again' }])
     const second = await idOfLock(store)
     t.not(second, lock)
     await store.openSlot(signed(7, [second, 'again']))
-    const outcomes = [
-      { submissionId: second, status: 'rejected', error: REFUSAL } as const,
-      committed('again', 1)
-    ]
-    t.match(await store.applyBlock(block(101, consumed(7, outcomes))), [
+    const refused = { submissionId: second, status: 'rejected', error: REFUSAL } as const
+    t.match(await store.applyBlock(block(102, consumed(7, [refused, committed('again', 1)]))), [
       { submissionId: second, status: 'rejected' },
       { submissionId: 'again', status: 'committed' }
     ])
+    t.strictSame(await store.applyBlock(block(103)), [])
+  })
+
+  test(`${name}: a request outlives a refusal of what it follows that was wrong`, async t => {
+    const store = await openNew(t)
+    await store.take([follower('a')])
+    const lock = await idOfLock(store)
+    await store.openSlot(signed(7, [lock]))
+    const refused = { submissionId: lock, status: 'rejected', error: REFUSAL } as const
+    t.match(await store.applyBlock(block(101, consumed(7, [refused]))), [{ submissionId: lock }])
+    t.match(await store.find('id-a'), { status: 'queued' })
+    await store.stepBack({ height: 100, hash: 'B100', resultsHash: 'R100' })
+    await store.applyBlock(block(101, consumed(7, [committed(lock, 1)])))
+    t.strictSame(await store.applyBlock(block(102)), [])
+    t.match(await store.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
   })
 
   test(`${name}: takes no request whose lock belongs to another content or caller`, async t => {

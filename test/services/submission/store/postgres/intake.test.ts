@@ -91,6 +91,7 @@ test('what follows a submission that is refused at the same moment is refused to
     const [taken] = await Promise.all([other.take([second]), term?.store.reject(lock, REFUSAL)])
     left.push(idOf(taken[0]) ?? '')
   }
+  await term?.store.applyBlock(block(101))
   const queued = (await term?.store.queued(100))?.map(({ submissionId }) => submissionId) ?? []
   const found = await Promise.all(left.map(async id => (await other.find(id))?.status))
   t.strictSame(
