@@ -88,7 +88,7 @@ const AFTER_PREFIX = /1[^1]{38}$/
 export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)
   const isMainnet = settings.SERVICE_ENVIRONMENT === 'mainnet'
-  const [, gasPrice = '', denom] = /^([\d.]+)(.+)?$/.exec(settings.SERVICE_GAS_PRICE) ?? []
+  const [, gasPrice = '', denom] = /^([\d.]+)([a-zA-Z].*)?$/.exec(settings.SERVICE_GAS_PRICE) ?? []
   return Object.freeze({
     ...settings,
     SERVICE_QUOTE_CHECK: settings.SERVICE_SHADOW
