@@ -393,7 +393,7 @@ export function createEngineStore(
           FROM submission LEFT JOIN submission AS first
             ON first.wallet_id = submission.wallet_id AND first.submission_id = submission.follows
           WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued'
-            AND (first.submission_id IS NULL OR first.status = 'queued' OR (first.status = 'committed'
+            AND (first.submission_id IS NULL OR first.status IN ('queued', 'damaged') OR (first.status = 'committed'
               AND first.height < (SELECT cursor_height FROM wallet_state WHERE ${ofWallet})))
           ORDER BY submission.position LIMIT ${limit}`
       )

@@ -420,6 +420,21 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await store.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
   })
 
+  test(`${name}: a request does not wait for what was set aside`, async t => {
+    const place = await newPlace(t)
+    const store = await open(place)
+    await store.putWalletState(WALLET_STATE)
+    await store.take([follower('a')])
+    const [lock] = await store.queued(1)
+    await store.close()
+    await place.execute(
+      `UPDATE submission SET status = 'damaged' WHERE submission_id = '${lock?.submissionId}'`
+    )
+    const again = await open(place)
+    t.teardown(() => again.close())
+    t.match(await again.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
+  })
+
   test(`${name}: takes no request whose lock belongs to another content or caller`, async t => {
     const store = await openNew(t)
     const owned = { ...request('lock', 'lock', [LOCK]), caller: 'someone' }
