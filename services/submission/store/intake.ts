@@ -18,16 +18,7 @@ import { meaningOf } from '../same-content.ts'
 import { historyLine } from './history.ts'
 import { contentOf } from './payload.ts'
 import { readEach, toBound, toHolder, toKey } from './rows.ts'
-import {
-  allOf,
-  forUpdate,
-  insertInto,
-  isAnyOf,
-  type Queries,
-  type Row,
-  type StoreContext,
-  sql
-} from './sql.ts'
+import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
 
 /** At most this many identities are stored for a submission (interface 7.4). */
 const MOST_IDENTITIES = 8
@@ -150,22 +141,6 @@ async function bindIdentities(
   if (changes !== bindings.length) throw new CollisionError()
 }
 
-/**
- * Keeps the leader from rejecting predecessors until the transaction ends: what follows them is rejected afterwards.
- * @throws CollisionError if one of them was rejected since it was read
- */
-async function holdPredecessors(
-  { all }: Queries,
-  { wallet }: StoreContext,
-  submissionIds: readonly string[]
-): Promise<void> {
-  const held = await all(
-    sql`SELECT submission_id FROM submission
-      WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)} AND status <> 'rejected' ${forUpdate}`
-  )
-  if (held.length !== submissionIds.length) throw new CollisionError()
-}
-
 /** A released payment keeps its first target and owner, however often it is used again. */
 function bindingOf(
   identity: Identity,
@@ -236,8 +211,6 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
           bindings.length > 0 && bindIdentities(transaction, context, bindings),
           created.length > 0 && transaction.announce({ kind: 'queued' }, wallet)
         )
-        const predecessors = new Set(created.flatMap(({ predecessor }) => predecessor ?? []))
-        if (predecessors.size > 0) await holdPredecessors(transaction, context, [...predecessors])
         return results
       }),
 
