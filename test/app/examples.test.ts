@@ -16,6 +16,7 @@ import { until } from '../helpers/until.ts'
 import { type ReceivedEvent, receiveWebhooks } from '../helpers/webhook-receiver.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleOf, exampleRequest } from '../openapi/example.ts'
+import { mergeExamples, type Seen } from '../openapi/merge-examples.ts'
 
 /** Keeps the first entry of each list and the first three lines of each string: there are many chains and metrics. */
 function shortened(value: unknown): unknown {
@@ -147,9 +148,6 @@ test('the examples in the widget’s document match the service’s responses', 
   assertWritten(t, 'examples-widget.json', seen)
 })
 
-/** Responses by operation and status. */
-type Seen = Record<string, Record<string, unknown>>
-
 function senderTo(seen: Seen, headers = {}) {
   return async (server: FastifyInstance, operationId: string, change = (text: string) => text) => {
     const operation = operationsOf(documentOf(server)).find(each => each.operationId === operationId)
@@ -168,7 +166,10 @@ function senderTo(seen: Seen, headers = {}) {
 
 function assertWritten(t: Test, name: string, seen: Seen): void {
   const file = new URL(`../../schemas/${name}`, import.meta.url)
-  if (process.env['EXAMPLES'] === 'write') writeFileSync(file, JSON.stringify(seen))
-  const written = JSON.parse(readFileSync(file, 'utf8'))
+  let written: Seen = JSON.parse(readFileSync(file, 'utf8'))
+  if (process.env['EXAMPLES'] === 'write') {
+    written = mergeExamples(written, seen)
+    writeFileSync(file, JSON.stringify(written))
+  }
   t.strictSame(shapeOf(seen), shapeOf(written), 'npm run examples writes the file')
 }
