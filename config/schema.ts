@@ -237,7 +237,7 @@ export const ConfigSchema = Type.Object({
       '`enforce` on mainnet, otherwise `observe`'
     ),
     SERVICE_CHAIN_FILTER: optional(
-      'Chains from which users can pay (`origin`) and on which they can be paid (`target`). Others are hidden and rejected. A missing side is not filtered. See docs/filter.md.',
+      'Chains from which users can pay (`origin`) and on which they can be paid (`target`). Others are hidden and rejected. A missing side is not filtered. See docs/payments.md#restricting-the-chains.',
       Type.Object(
         { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
         {

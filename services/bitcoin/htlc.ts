@@ -14,7 +14,7 @@ import {
 import { hash160 } from '@scure/btc-signer/utils.js'
 import type { BitcoinNetwork } from '../addresses/bitcoin.ts'
 
-/** The chain's name for this script (docs/bitcoin.md). */
+/** The chain's name for this script (docs/payments.md#the-script). */
 export const HTLC_VERSION = 'p2wsh-sha256-cltv-v1'
 
 /** From this value on, a script's timeout is a time in Unix seconds; below it, a height (BIP-65). */
