@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { compileValidator, serverOptions } from '../../config/fastify-options.ts'
-import { LockIntentBody, LockRecordBody } from '../../schemas/bitcoin.ts'
+import { LockIntentBody, LockRecordBody, ReclaimBody } from '../../schemas/bitcoin.ts'
 import { KycBody } from '../../schemas/kyc.ts'
 import { SwapBody } from '../../schemas/swap.ts'
 import { TransferBody } from '../../schemas/transfer.ts'
@@ -41,6 +41,7 @@ const ROUTES = {
     body: { ...LockIntentBody.examples[0], senderAddress: 'none' }
   },
   '/btc/htlc/record': { schema: LockRecordBody, body: { lockId: 'none' } },
+  '/reclaim': { schema: ReclaimBody, body: { senderAddress: 'none' } },
   '/kyc': { schema: KycBody, body: { uuid: 'none' } },
   '/webhooks/redeliver': { schema: RedeliverRequest, body: {} }
 }
