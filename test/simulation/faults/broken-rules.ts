@@ -111,7 +111,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: denies(store => ({ openSlot: signedTx => denying(store.openSlot(signedTx)) }))
   },
   'reports an uncertain write of a transaction as failed': {
-    from: 148,
+    from: 11_409,
     fault: 'store-uncertain',
     broken: denies(store => ({ addSignedTx: signedTx => denying(store.addSignedTx(signedTx)) }))
   },
