@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorStatus } from '../../schemas/error-catalogue.ts'
 import { errorResponses } from '../../schemas/errors.ts'
 import type { ResponseFormat } from '../../schemas/fee-quote.ts'
 import { SubmitPending, submitResult } from '../../schemas/submission.ts'
@@ -8,7 +9,10 @@ import type { SubmissionKind } from '../../services/requests/accept-submission.t
 import { waitForBlock } from '../../services/requests/wait-for-block.ts'
 import type { Submission } from '../../services/submission/contract.ts'
 
-/** The options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys. */
+/**
+ * The options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys.
+ * @param statuses of further errors
+ */
 export const submitOptions = <Body extends TSchema>(
   format: ResponseFormat,
   documentation: {
@@ -17,7 +21,8 @@ export const submitOptions = <Body extends TSchema>(
     summary: string
     description: string
     body: Body
-  }
+  },
+  ...statuses: ErrorStatus[]
 ) => ({
   config: { scopes: ['submit'] } satisfies FastifyContextConfig,
   schema: {
@@ -27,7 +32,7 @@ export const submitOptions = <Body extends TSchema>(
     response: {
       200: submitResult(format),
       202: SubmitPending,
-      ...errorResponses(400, 404, 409, 413, 415, 502, 504)
+      ...errorResponses(400, 409, 413, 415, 502, 504, ...statuses)
     }
   }
 })

@@ -10,7 +10,7 @@ export const transferRoute =
   async app => {
     const { requestTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
     const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
-    const options = submitOptions(app.config.SERVICE_RESPONSE_FORMAT, {
+    const documentation = {
       operationId: 'submitTransfer',
       hide,
       summary: 'Submit a transfer to the chain',
@@ -18,6 +18,7 @@ export const transferRoute =
         'Submits the transfer to the chain exactly once and waits for its block. A repeated request returns the result ' +
         'of the existing submission. A submission that is not settled in time returns 202 and continues. `POST /submit` is the same.',
       body: TransferBody
-    })
+    }
+    const options = submitOptions(app.config.SERVICE_RESPONSE_FORMAT, documentation, 404)
     app.post('/', options, (request, reply) => submit(request, reply, kind))
   }

@@ -236,7 +236,9 @@ test('a lock that the chain lists is not registered again', async t => {
 })
 
 test('a lock can be reclaimed after its timeout, unless it is spent', async t => {
-  const { address, get, lock, messages, post } = await start(t)
+  const { add, variables } = keyFile(t)
+  const headers = add('shop', { scopes: ['submit'] })
+  const { address, get, lock, messages, post } = await start(t, { ...variables, SERVICE_ACCESS: 'both' })
   const taken = await lock()
   t.match(await post('/submit', taken), { txId: 1 })
   const outspend = `/btc/outspend?txid=${taken.htlcCreationHash}&vout=0`
@@ -252,9 +254,11 @@ test('a lock can be reclaimed after its timeout, unless it is spent', async t =>
   advanceClock(5 * 3600)
   const spent = { code: 'LOCK_INVALID', message: /must be that of a lock that is not spent/ }
   t.match(await post('/reclaim', { ...reclaim, txHash: taken.htlcCreationHash }), spent)
-  const done = await post('/reclaim', reclaim)
+  const done = await post('/reclaim', reclaim, headers)
   t.match(done, { submissionId: String, status: 'committed' })
-  t.strictSame(await post('/reclaim', { ...reclaim, senderAddress: address.toUpperCase() }), done, 'once')
+  const again = await post('/reclaim', { ...reclaim, senderAddress: address.toUpperCase() }, headers)
+  t.strictSame(again, done, 'once')
+  t.match(await post('/reclaim', reclaim), { statusCode: 409 }, 'another caller’s')
   const { kinds, all } = await messages()
   t.strictSame(kinds, [PAIR, PAIR, ['MsgHtlcReclaim']])
   t.match(htlcReclaim.decode(all.at(-1)?.value ?? new Uint8Array()), reclaim)
