@@ -98,6 +98,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       const raised = lines.map(line => JSON.parse(line)).find(({ blocker }) => blocker === 'store-corrupt')
       t.match(raised?.reason.replace(hash, 'HASH'), reason)
       await t.rejects(server.submissions.submit(requestOf('new')), { code: 'INTAKE_CLOSED' })
+      await until(() => devnet.chain.mempool.size === 0, 'a block has what was sent before')
       const signed = readChain(devnet, address).sequences.length
       const { height } = devnet.chain
       await until(() => devnet.chain.height > height + 3, 'a few blocks')
