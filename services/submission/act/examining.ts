@@ -20,7 +20,9 @@ import type { EngineState } from './state.ts'
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
 const simulationOf = (messages: Any[], { publicKey }: Signer, sequence: number): Simulation => ({
-  ...{ messages, publicKey, sequence }
+  messages,
+  publicKey,
+  sequence
 })
 
 /** Asks nodes whether the chain accepts the wallet's own message. */
