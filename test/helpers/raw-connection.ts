@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setInterval } from 'node:timers/promises'
 
@@ -8,8 +9,16 @@ export function sending(port: number, bytes: string | Buffer, localAddress = '12
   return socket
 }
 
+/** Resolves when the connection is closed, or immediately if it already is. */
 export function closed(socket: Socket): Promise<void> {
-  return new Promise(resolve => socket.once('close', () => resolve()))
+  return new Promise(resolve => (socket.closed ? resolve() : socket.once('close', () => resolve())))
+}
+
+/** Resolves with the first bytes that arrive. Rejects if the connection is closed before. */
+export async function firstBytes(socket: Socket): Promise<string> {
+  const bytes = await Promise.race([once(socket, 'data'), closed(socket)])
+  if (bytes === undefined) throw new Error('the connection was closed without a response')
+  return String(bytes[0])
 }
 
 /** Sends one byte per interval until the connection is closed. */

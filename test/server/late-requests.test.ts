@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../helpers/app.ts'
-import { answersOf, closed, sending, trickle } from '../helpers/raw-connection.ts'
+import { answersOf, closed, firstBytes, sending, trickle } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
@@ -64,8 +63,7 @@ test('a request that is rejected before its body arrives gets its response immed
     for (let n = 0; code === 'RATE_LIMITED' && n < 5; n += 1) await fetch(`http://127.0.0.1:${port}/uuid`)
     const socket = sending(port, bytes)
     t.teardown(() => socket.destroy())
-    const [response] = await once(socket, 'data')
-    t.match(String(response), `"code":"${code}"`)
+    t.match(await firstBytes(socket), `"code":"${code}"`)
   }
 })
 
@@ -107,7 +105,7 @@ test('rejected connections are logged at most once a minute', async t => {
   t.equal(app.server.maxConnections, 4096)
   app.server.maxConnections = 1
   const first = sending(port, health)
-  await once(first, 'data')
+  await firstBytes(first)
   await Promise.all([1, 2, 3].map(() => closed(sending(port, '').resume())))
   first.destroy()
   t.equal(lines.filter(line => line.includes('too many connections')).length, 1)

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { sample } from '../../helpers/metrics.ts'
 import { patientPost } from '../../helpers/patient-fetch.ts'
-import { closed, sending } from '../../helpers/raw-connection.ts'
+import { closed, firstBytes, sending } from '../../helpers/raw-connection.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody } from '../../helpers/transfer-flow.ts'
@@ -34,8 +33,7 @@ test('thousands of event streams', async t => {
   /** Opens a stream from an address. Retries while the server is too busy. @returns `stream` or the error code */
   async function ask(address: string): Promise<string> {
     const socket = sending(port, requestOf(address))
-    const [bytes] = await once(socket, 'data')
-    const outcome = /"code":"(\w+)"/.exec(bytes)?.[1] ?? 'stream'
+    const outcome = /"code":"(\w+)"/.exec(await firstBytes(socket))?.[1] ?? 'stream'
     if (outcome !== 'OVERLOADED') {
       sockets.push(socket)
       return outcome

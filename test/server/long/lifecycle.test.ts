@@ -18,12 +18,13 @@ test('the server process', async t => {
       agent,
       headers: { 'content-type': 'application/json' }
     })
+    const responded = once(post, 'response')
     post.write('{"amount":')
     await server.saw(/incoming request/)
     server.kill('SIGTERM')
     await server.saw(/stopping/)
     post.end('true}')
-    const [response] = await once(post, 'response')
+    const [response] = await responded
     t.equal(response.statusCode, 400)
     t.match(await json(response), { code: 'VALIDATION' })
     t.equal(await server.exited, 0)
