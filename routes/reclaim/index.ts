@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ReclaimBody } from '../../schemas/bitcoin.ts'
 import { bitcoinProblem } from '../../services/addresses/bitcoin.ts'
 import { canonicalAddress } from '../../services/addresses/index.ts'
-import type { Esplora } from '../../services/bitcoin/esplora.ts'
+import { isSpent } from '../../services/bitcoin/chain-locks.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { lockIdentity } from '../../services/submission/identities.ts'
@@ -54,15 +54,3 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 }
 
 export default routes
-
-/** The outputs that are read at most. A lock has one. */
-const MOST_OUTPUTS = 10
-
-/** Returns whether nothing is left of a lock: the chain would refuse its return again and again, for the wallet's gas. */
-async function isSpent(esplora: Esplora, txHash: string, htlcAddress: string | undefined): Promise<boolean> {
-  const { vout = [] } = (await esplora.transaction(txHash)) ?? {}
-  const indexes = [...vout.keys()].filter(index => vout[index]?.scriptpubkey_address === htlcAddress)
-  for (const index of indexes.slice(0, MOST_OUTPUTS))
-    if ((await esplora.outspend(txHash, index))?.spent !== false) return true
-  return indexes.length === 0
-}

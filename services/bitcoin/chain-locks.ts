@@ -5,6 +5,7 @@ import { cachedRead } from '../caches/cached-read.ts'
 import { checkFor } from '../schema-check.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
+import type { Esplora } from './esplora.ts'
 
 /** The newest locks are first, and each is needed only for days. */
 const PAGE = 200
@@ -74,4 +75,20 @@ export function createChainLocks(chainApi: Pick<ChainApi, 'name' | 'get'>): Chai
       return value
     }
   }
+}
+
+/** The outputs that are read at most. A lock has one. */
+const MOST_OUTPUTS = 10
+
+/** Returns whether nothing is left of a lock: the chain would refuse its return again and again, for the wallet's gas. */
+export async function isSpent(
+  esplora: Pick<Esplora, 'transaction' | 'outspend'>,
+  txHash: string,
+  htlcAddress: string | undefined
+): Promise<boolean> {
+  const { vout = [] } = (await esplora.transaction(txHash)) ?? {}
+  const indexes = [...vout.keys()].filter(index => vout[index]?.scriptpubkey_address === htlcAddress)
+  for (const index of indexes.slice(0, MOST_OUTPUTS))
+    if ((await esplora.outspend(txHash, index))?.spent !== false) return true
+  return indexes.length === 0
 }

@@ -29,8 +29,8 @@ export type SimulationResult =
   | { status: 'passed'; gasUsed: number }
   /** The reason is only in `log`: nodes use one code for all simulation errors. */
   | { status: 'failed'; code: number; codespace: string; log: string }
-  /** `late`: the node exceeded its time limit; a smaller transaction might pass. */
-  | { status: 'unavailable'; reason: string; late: boolean }
+  /** `timedOut`: the node exceeded its time limit; a smaller transaction might pass. */
+  | { status: 'unavailable'; reason: string; timedOut: boolean }
 
 /** Responses of different nodes are not comparable. */
 export type PoolSimulation = SimulationResult & { node: string }

@@ -3,13 +3,13 @@ import { messageOf, shorten } from '../errors/shown.ts'
 /** The node did not respond, returned an error or sent an unreadable response. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
-  readonly late: boolean
+  readonly timedOut: boolean
 
   /** @param host host and port, because a URL can contain a key; undefined if no node is available */
-  constructor(host: string | undefined, cause: unknown, { late = false } = {}) {
+  constructor(host: string | undefined, cause: unknown, { timedOut = false } = {}) {
     const subject = host === undefined ? 'no RPC node is available' : `RPC node ${host} is unavailable`
     super(`${subject}: ${messageOf(cause)}`, { cause })
-    this.late = late
+    this.timedOut = timedOut
   }
 }
 

@@ -26,7 +26,7 @@ const TOO_LARGE = /Tx too large|tx size is too big/
 const unavailable = (error: unknown) => ({
   status: 'unavailable' as const,
   reason: messageOf(error),
-  late: error instanceof NodeUnavailableError && error.late
+  timedOut: error instanceof NodeUnavailableError && error.timedOut
 })
 
 /**

@@ -111,10 +111,10 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
         return response.result
       } catch (error) {
         if (error instanceof RpcError) throw error
-        const late = timeout.signal.aborted
-        // If several calls were late at the same time, they extend the limit only once.
-        if (late) setLimit(Math.max(limits.get(kind) ?? timeoutMs, 2 * limitMs))
-        throw new NodeUnavailableError(url.host, shorten(messageOf(error)), { late })
+        const timedOut = timeout.signal.aborted
+        // If several calls were timedOut at the same time, they extend the limit only once.
+        if (timedOut) setLimit(Math.max(limits.get(kind) ?? timeoutMs, 2 * limitMs))
+        throw new NodeUnavailableError(url.host, shorten(messageOf(error)), { timedOut })
       } finally {
         cancel()
       }

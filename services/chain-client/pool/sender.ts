@@ -37,13 +37,13 @@ export function createSender(nodes: readonly PooledNode[]) {
       const chosen = best()
       const answer = await simulateAt(chosen, simulation)
       // Another node would not be faster, but a smaller transaction is.
-      if (answer.status === 'passed' || (answer.status === 'unavailable' && answer.late)) return answer
+      if (answer.status === 'passed' || (answer.status === 'unavailable' && answer.timedOut)) return answer
       const isRefused = answer.status === 'failed'
       const next = isRefused ? everyNode().find(other => other !== chosen) : best()
       if (next === undefined || next === chosen) return answer
       const again = await simulateAt(next, simulation)
       // If the second node timed out, a smaller transaction might pass there: the refusal does not count yet.
-      const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
+      const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.timedOut)
       return isRefused && !isOpen ? answer : again
     },
     simulateEverywhere: (simulation: Simulation) =>

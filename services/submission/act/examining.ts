@@ -45,7 +45,7 @@ export function createControl(options: {
     const simulation = simulationOf(messages, wallet, sequence)
     const response = await chain.simulate(simulation)
     if (response.status === 'failed' && expectedSequence(response.log) !== undefined)
-      return { status: 'unavailable', reason: shorten(response.log), late: false }
+      return { status: 'unavailable', reason: shorten(response.log), timedOut: false }
     return response.status === 'passed' ? { ...response, simulation } : response
   }
 

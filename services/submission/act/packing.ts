@@ -185,12 +185,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /** Tries smaller batches after a simulation without a response. A lone message is postponed. */
   async function withoutResponse(
     batch: Batch,
-    { late, reason }: { late: boolean; reason: string }
+    { timedOut, reason }: { timedOut: boolean; reason: string }
   ): Promise<number> {
     const { nextSequence: sequence } = engine.walletState()
-    log.debug({ reason, sequence, messages: batch.length, late }, 'could not simulate a batch')
+    log.debug({ reason, sequence, messages: batch.length, timedOut }, 'could not simulate a batch')
     const [first = '', ...others] = idsOf(batch)
-    if (late && others.length > 0) {
+    if (timedOut && others.length > 0) {
       evidence.split(idsOf(batch))
       return 0
     }

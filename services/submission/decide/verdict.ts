@@ -117,7 +117,7 @@ export const withoutSuspicion = (evidence: Evidence): Evidence => ({ ...evidence
 export interface Unavailable {
   status: 'unavailable'
   reason: string
-  late: boolean
+  timedOut: boolean
 }
 
 /** One node's simulated gas, which may include the gas of a control request in front of the message. */
@@ -213,7 +213,7 @@ export type Verdict =
  */
 function stoppedBy(control: Exclude<ControlResult, { status: 'passed' }>, isBatch: boolean): Verdict {
   const { reason } = control
-  if (control.status === 'unavailable') return { do: 'retry', reason, late: control.late }
+  if (control.status === 'unavailable') return { do: 'retry', reason, timedOut: control.timedOut }
   if (isShutOut(control)) return { do: 'pause', control }
   return isBatch ? { do: 'split', control } : { do: 'postpone', index: 0, reason, control }
 }
@@ -228,7 +228,7 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   /** A response that is not a failure. A part that passes proves that the cause is gone or lies in other messages. */
   const unlessFailed = (response: Exclude<Simulated, { status: 'failed' }>, isPart: boolean): Verdict => {
     if (response.status === 'unavailable')
-      return { do: 'retry', reason: response.reason, late: response.late }
+      return { do: 'retry', reason: response.reason, timedOut: response.timedOut }
     return isPart && isBatch ? { do: 'split' } : { do: 'sign', simulated: response }
   }
   const rejected = (index: number, failed: Extract<Simulated, { status: 'failed' }>): Verdict => {
@@ -254,7 +254,7 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   if (!after) return { do: 'ask', about: 'after', index }
   if (after.status !== 'passed') return stoppedBy(after, isBatch)
   if (before.node !== alone.node || after.node !== alone.node)
-    return { do: 'retry', reason: 'the responses came from several nodes', late: false }
+    return { do: 'retry', reason: 'the responses came from several nodes', timedOut: false }
   return rejected(index, alone)
 }
 

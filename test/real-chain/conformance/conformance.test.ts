@@ -69,7 +69,7 @@ interface NodeGenesis {
 function comparable(response: unknown, sdk: Sdk) {
   const gas: number[] = []
   const text = JSON.stringify(response, (key, value) => {
-    if (key === 'height' || key === 'late') return undefined
+    if (key === 'height' || key === 'timedOut') return undefined
     if (key === 'gasUsed') return gas.push(Number(value)) && 'gas'
     // The development network uses the wording of SDK 0.47, so logs are compared only for that version.
     if (sdk !== '0.47' && (key === 'log' || key === 'reason') && value !== '') return 'words'

@@ -80,7 +80,7 @@ function createChainNode(
     const isLate = ms > limit
     simulationMs = isLate ? Math.min(2 * limit, LONGEST_SIMULATION_MS) : Math.max(SIMULATION_MS, 2 * ms)
     await clock.delay(Math.min(ms, limit))
-    if (isLate) throw new NodeUnavailableError(node.name, new Error('time-out'), { late: true })
+    if (isLate) throw new NodeUnavailableError(node.name, new Error('time-out'), { timedOut: true })
   }
 
   async function simulateHere(transaction: ModelTransaction): Promise<SimulationResult> {
@@ -120,8 +120,8 @@ function createChainNode(
       try {
         return await wire.ask('simulate', () => simulateHere(toModel(simulation)))
       } catch (error) {
-        const late = error instanceof NodeUnavailableError && error.late
-        return { status: 'unavailable', reason: String(error), late }
+        const timedOut = error instanceof NodeUnavailableError && error.timedOut
+        return { status: 'unavailable', reason: String(error), timedOut }
       }
     },
     async broadcast(bytes) {

@@ -17,7 +17,7 @@ export function createWire(
   const { process, dice, clock, random, latencyMs } = options
 
   const failed = (reason: string, late = false) =>
-    new NodeUnavailableError(node.name, new Error(reason), { late })
+    new NodeUnavailableError(node.name, new Error(reason), { timedOut: late })
 
   async function travel(): Promise<void> {
     if (latencyMs > 0 && random.chance(0.5)) await clock.delay(random.int(1, Math.ceil(latencyMs / 2)))

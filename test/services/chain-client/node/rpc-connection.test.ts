@@ -22,16 +22,16 @@ function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = syste
 }
 
 test('reports the node as unavailable after an HTTP error, an unreadable body or no response', async t => {
-  const bad: [answer: (response: ServerResponse) => void, late: boolean][] = [
+  const bad: [answer: (response: ServerResponse) => void, timedOut: boolean][] = [
     [response => result(response, 503), false],
     [response => response.end('<html>'), false],
     [response => json(response, { result: 'no JSON-RPC' }), false],
     [() => {}, true]
   ]
-  for (const [answer, late] of bad) {
+  for (const [answer, timedOut] of bad) {
     const { url } = await serve(t, (_, response) => answer(response))
-    const { ask } = connectionTo(t, url, { timeoutMs: late ? 100 : 600_000 })
-    await t.rejects(ask(), { name: 'NodeUnavailableError', late })
+    const { ask } = connectionTo(t, url, { timeoutMs: timedOut ? 100 : 600_000 })
+    await t.rejects(ask(), { name: 'NodeUnavailableError', timedOut })
   }
 })
 
@@ -83,7 +83,7 @@ test('doubles the time limit after late calls up to a minute, and lowers it afte
     late.length = 0
     const calls = Array.from({ length: count }, () => ask(method))
     for (const action of late) action()
-    for (const call of calls) await t.rejects(call, { name: 'NodeUnavailableError', late: true })
+    for (const call of calls) await t.rejects(call, { name: 'NodeUnavailableError', timedOut: true })
     return limits
   }
   const growth = []
@@ -141,7 +141,7 @@ for (const [method, mebibytes, path] of BOUNDS) {
     await t.rejects(connectionTo(t, node.url).ask(method, path), {
       name: 'NodeUnavailableError',
       message: /is larger than \d+ bytes/,
-      late: false
+      timedOut: false
     })
     t.ok(node.sent() > mebibytes * MIB, `${node.sent()} bytes were sent`)
     t.ok(node.sent() <= (mebibytes + BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)

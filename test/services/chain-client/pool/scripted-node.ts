@@ -79,7 +79,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
     simulate: () =>
       answer('simulate', () => node.answers.simulate).catch(error => ({
         ...unavailable(error),
-        late: false
+        timedOut: false
       })),
     broadcast: () => answer('broadcast', () => node.answers.broadcast).catch(unavailable),
     onNewBlock: listener => void listeners.push(listener),

@@ -53,12 +53,12 @@ test('retries a refused simulation on another node, even if that node seems to b
     'the first node’s refusal is returned'
   )
 
-  b.answers.simulate = { status: 'unavailable', reason: 'no response in time', late: true }
+  b.answers.simulate = { status: 'unavailable', reason: 'no response in time', timedOut: true }
   const late = await answered(pool.simulate(simulation))
-  t.match(late, { status: 'unavailable', late: true }, 'a smaller transaction may pass in time')
+  t.match(late, { status: 'unavailable', timedOut: true }, 'a smaller transaction may pass in time')
 
   const other = await scriptedPool(2)
-  other.a.answers.simulate = { status: 'unavailable', reason: 'no response', late: false }
+  other.a.answers.simulate = { status: 'unavailable', reason: 'no response', timedOut: false }
   other.b.answers.simulate = refused
   t.match(
     await other.answered(other.pool.simulate(simulation)),

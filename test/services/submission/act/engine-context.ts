@@ -27,7 +27,7 @@ export const CONTROL_REQUEST = { typeUrl: '/test.ControlRequest', value: new Uin
 
 export const passed = (gasUsed: number): SimulationResult => ({ status: 'passed', gasUsed })
 
-export const unavailable: SimulationResult = { status: 'unavailable', late: false, reason: 'no response' }
+export const unavailable: SimulationResult = { status: 'unavailable', timedOut: false, reason: 'no response' }
 
 export function failed(log: string, code = 6, codespace = 'sdk'): SimulationResult {
   return { status: 'failed', code, codespace, log }

@@ -24,8 +24,8 @@ const failed = (log: string, node = 'one') =>
   ({ status: 'failed', node, code: 6, codespace: 'sdk', log }) as const
 const failedAt = (index: number) =>
   failed(`failed to execute message; message index: ${index}: no: unknown request`)
-const LATE: Simulated = { status: 'unavailable', reason: 'no response', late: true }
-const DOWN: Simulated = { status: 'unavailable', reason: 'no node', late: false }
+const LATE: Simulated = { status: 'unavailable', reason: 'no response', timedOut: true }
+const DOWN: Simulated = { status: 'unavailable', reason: 'no node', timedOut: false }
 const NO = failed('no')
 const NOT_WHITELISTED = failed('the creator is not whitelisted: unauthorized')
 const SHUT_OUT = { status: 'refused', kind: 'wallet-not-whitelisted', reason: 'not listed' } as const
