@@ -40,7 +40,7 @@ const postpones = (reason: string | RegExp, control?: object, index = 0) => ({
   ...{ do: 'postpone', index, reason },
   ...(control && { control })
 })
-const retries = (reason: string, late = false) => ({ do: 'retry', reason, late })
+const retries = (reason: string, timedOut = false) => ({ do: 'retry', reason, timedOut })
 const asks = (about: string, index = 0) => ({ do: 'ask', about, index })
 
 /** `what`, the number of messages, the responses so far, and the verdict. */
