@@ -147,7 +147,7 @@ export interface NoticeState {
   kind: BlockerKind
   reason: string
   since: number
-  /** Since when it is over. */
+  /** When the blocker was first absent; undefined while it is present. */
   awaySince?: number
   isSent: boolean
 }
@@ -164,7 +164,7 @@ export interface EngineHealth {
   height: number | undefined
   /** The newest block that nodes report. */
   newestHeight: number | undefined
-  /** How long the leader has not reported; 0 in its own process. */
+  /** Milliseconds since the leader's last report; 0 in the leader's own process. */
   leaderSilentMs: number
   /** Slots that no block has consumed yet; undefined unless this process leads. */
   openSlots: number | undefined
@@ -267,13 +267,13 @@ export interface LeaderReport {
   verification?: Verification | undefined
 }
 
-/** What the comparison of the store with the blocks has found since it began with this account. Also its position. */
+/** The findings and the position of the comparison of the store with the blocks, since it began with this account. */
 export interface Verification {
   /** The last compared block. */
   height: number
-  /** Settled submissions that the chain has as the store does. */
+  /** The number of settled submissions whose stored results match the chain. */
   proven: number
-  /** Blocks that no node had any more. */
+  /** The number of blocks that no node had any more. */
   pruned: number
   /** The blocks that differ from the store, with the number of their differences. */
   differing: { height: number; count: number }[]
@@ -293,7 +293,7 @@ export interface ComparableStore {
 /** A request to accept. If it creates a submission, that submission gets the request's `submissionId`. */
 export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
-  /** Of the HTTP request, for support. */
+  /** The id of the HTTP request, for support. */
   requestId?: string | undefined
 }
 
@@ -506,7 +506,10 @@ export interface EngineStore extends ComparableStore {
   /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
   correctSequence(from: number, to: number): Promise<void>
   setControlPassed(): Promise<void>
-  /** Oldest first, without those whose predecessor is in a slot, or in the newest block: its results might be wrong. */
+  /**
+   * Returns queued messages, oldest first. Omits a message whose predecessor is in a slot, or in the newest block,
+   * whose results might be wrong.
+   */
   queued(limit: number): Promise<QueuedMessage[]>
   /**
    * Ordered by sequence and age, oldest first.
@@ -530,13 +533,14 @@ export interface EngineStore extends ComparableStore {
    */
   applyBlock(block: BlockOutcome): Promise<Settled[]>
   /**
-   * Moves the cursor back, so that the blocks after it are read and applied again. Opens the slots that the last block
-   * has resolved again, with their submissions: the results of that block were wrong.
+   * Moves the cursor back, so that the blocks after it are read and applied again. Reopens the slots that the last
+   * block resolved, with their submissions, because the results of that block were wrong.
    */
   stepBack(cursor: Pick<BlockOutcome, 'height' | 'hash' | 'resultsHash'>): Promise<void>
   /**
    * Adopts the requests of a block in transactions that are not in the store, by the identity rules (interface 7.3 to
-   * 7.6, 7.29), after those of later blocks. A submission that leaves its slot for that leaves an empty id.
+   * 7.6, 7.29). Blocks are adopted newest first. If a request settles a submission in a slot, an empty id replaces the
+   * submission there.
    * @returns the settled submissions
    */
   adopt(requests: readonly WalletRequest[]): Promise<Settled[]>

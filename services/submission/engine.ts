@@ -81,7 +81,7 @@ export function createSubmissionEngine({
     }
   }
 
-  /** Stops the engine, unless the damage costs only one settled submission (interface 7.22). */
+  /** Stops the engine, unless the damage affects only one settled submission (interface 7.22). */
   function noteDamage(err: StoreCorruptError): void {
     log.error({ err }, 'read a damaged row')
     if (!err.stopsEngine) return

@@ -8,7 +8,7 @@ export class StoreCorruptError extends Error {
   override name = 'StoreCorruptError'
   readonly table: string
   readonly row: string
-  /** Whether money depends on the row, so that the engine must stop. Any other row costs only itself. */
+  /** Whether money depends on the row, so that the engine must stop. Damage to any other row affects only that row. */
   readonly stopsEngine: boolean
 
   /** @param row the submissionId, or the key of another table */

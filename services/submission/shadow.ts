@@ -5,12 +5,13 @@ import type { SubmissionEngine, SubmissionRequest } from './contract.ts'
 import { identityKey } from './identities.ts'
 import { meaningOf } from './same-content.ts'
 
-/** The oldest identities are forgotten. */
+/** The maximum number of remembered identities. The oldest are forgotten. */
 const MAX_REMEMBERED = 100_000
 
 /**
- * Creates what the engine does in shadow mode (interface 7.30): it remembers in memory what it would have accepted, so
- * that retries and conflicts are recognized, and says so by an error. Nothing is stored, signed or sent.
+ * Creates the part of the engine that shadow mode replaces (interface 7.30): it remembers in memory which requests it
+ * would have accepted, so that retries and conflicts are recognized, and reports each acceptance as an error. Nothing
+ * is stored, signed or sent.
  */
 export function createShadow(brand: string): Pick<SubmissionEngine, 'start' | 'submit' | 'isAccepted'> {
   const contents = new Map<string, string>()

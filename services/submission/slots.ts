@@ -28,10 +28,10 @@ export interface OpenSlot extends Slot {
 
 /** The open slots, in memory. Every change is written to the store first. */
 export interface SlotTable {
-  /** All lower sequences are consumed, as nodes report the account, whatever the events of a failed transaction say. */
+  /** Nodes report that all lower sequences are consumed, even if the events of a failed transaction do not. */
   consumed: number
   readonly size: number
-  /** What the current transactions take of a block, in order. */
+  /** The gas and bytes of the current transactions, in order. */
   readonly sizes: { gas: number; bytes: number }[]
   /** The most that the open slots can cost, in base units. */
   readonly fees: bigint
@@ -61,14 +61,14 @@ const unsent = () => ({
   refusals: 0
 })
 
-/** The transaction that is sent. */
+/** Returns the transaction to send, which is the newest. */
 export function currentTx({ signedTxs, sequence }: OpenSlot): SignedTx {
   const signedTx = signedTxs.at(-1)
   if (!signedTx) throw new TypeError(`slot ${sequence} has no signed transaction`)
   return signedTx
 }
 
-/** The transaction with all messages of the slot: the others contain part of them, or none. */
+/** Returns the transaction with all messages of the slot. The others contain only some of them, or none. */
 export const fullTx = (slot: OpenSlot): SignedTx =>
   slot.signedTxs.reduce(
     (full, tx) => (tx.submissionIds.length > full.submissionIds.length ? tx : full),

@@ -45,8 +45,8 @@ const isSame = (one: AccountReport, other: AccountReport) =>
   describe(one) === describe(other) && heightOf(one) === heightOf(other)
 
 /**
- * Returns the report on one block's state that two nodes agree on, or that an only node gives twice. Reports at
- * different heights prove nothing about each other, so if the nodes are at different blocks, asks them about the
+ * Returns the account as two nodes report it after the same block, or as the only configured node reports it twice.
+ * Reports after different blocks cannot be compared: if the nodes are at different blocks, asks again about the
  * earliest of these.
  */
 async function agreedReport(chain: Pick<Chain, 'crossCheck'>, address: string): Promise<AccountReport> {
@@ -67,7 +67,7 @@ async function agreedReport(chain: Pick<Chain, 'crossCheck'>, address: string): 
 
 /**
  * Reads the wallet's account before it is first stored, and the block of its state. The engine then reads every later
- * block (interface 7.24). Two nodes must agree, or an only node must report it twice (interface 19.18).
+ * block (interface 7.24). Two nodes must agree, or the only configured node must report it twice (interface 19.18).
  * @throws WalletUnknownError, UnsupportedAccountError, NodeUnavailableError, NodesDisagreeError
  */
 export async function readWalletState(

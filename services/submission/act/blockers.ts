@@ -10,14 +10,14 @@ export const BLOCKED_MS = 2000
 /** How long a worker may keep failing before a gradual blocker is raised. */
 const MAX_FAILING_MS = 10_000
 
-/** How long a notice stays. */
+/** How long a notice stays after it was last raised. Blockers stay until they are cleared. */
 const NOTICE_MS = 3_600_000
 
 const isNormal = ({ kind }: Blocker) => BLOCKERS[kind].isNormal === true
 
 export type Blockers = ReturnType<typeof createBlockers>
 
-/** Creates the table of what an operator must resolve, as `decide/blockers.ts` describes it. */
+/** Creates the table of present blockers, which `decide/blockers.ts` describes. */
 export function createBlockers({
   log,
   clock,
@@ -68,7 +68,7 @@ export function createBlockers({
   }
 
   return {
-    /** In order of time, but those that may be normal last. */
+    /** Oldest first. Blockers of normal operation come last. */
     get present(): Blocker[] {
       return [...present.values()]
         .filter(isCurrent)
@@ -79,9 +79,10 @@ export function createBlockers({
     raise,
     clear,
     /**
-     * Raises the blocker of a worker's error.
-     * @param patienceMs how long a gradual one waits for the worker to recover
-     * @returns the pause before the worker's next step; undefined if it may recover sooner
+     * Records an error of a worker, and raises its blocker.
+     * @param patienceMs how long the worker may keep failing before a gradual blocker is raised
+     * @returns the pause before the worker's next step; undefined for a gradual blocker, because the worker may recover
+     *   sooner
      */
     failed(worker: string, error: unknown, patienceMs = MAX_FAILING_MS): number | undefined {
       const kind = blockerOf(error)

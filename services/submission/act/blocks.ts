@@ -51,7 +51,7 @@ export async function blockOfEachNode(
   return [...byNode.values()].filter(block => block !== undefined)
 }
 
-/** Decides about a block, and finds what is missing for that. */
+/** Decides whether a block can be applied. Calls `find` for missing evidence. */
 export async function judgeBlock(
   start: BlockEvidence,
   read: (block: NodeBlock) => ReadBlock,

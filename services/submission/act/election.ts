@@ -19,7 +19,7 @@ export function createElection(options: {
   log: Logger
 }) {
   const { store, chain, address, createLeader, clock, log } = options
-  /** Of an election that fails. A leader has its own. */
+  /** The blockers of failed elections. Each leader has its own. */
   const blockers = createBlockers({ log, clock, onChange() {} })
   let loop: Loop | undefined
   let leader: Leader | undefined
@@ -45,7 +45,7 @@ export function createElection(options: {
   }
 
   /**
-   * Returns whether the nodes' next block contradicts the cursor. A missing block or cursor does not.
+   * Returns whether the nodes' next block contradicts the cursor. Returns false if there is no next block or no cursor.
    * @throws if no node can be reached, or all nodes have deleted that block
    */
   async function isOffChain(): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
   withoutSuspicion
 } from '../decide/verdict.ts'
 
-/** Creates the table of what attempts of this term showed of messages. */
+/** Creates the table of the evidence that attempts of this term gave about messages. */
 export function createEvidence(clock: Clock) {
   const evidence = new Map<string, Evidence>()
 
@@ -20,7 +20,7 @@ export function createEvidence(clock: Clock) {
 
   return {
     of: (submissionId: string): Evidence => evidence.get(submissionId) ?? NO_EVIDENCE,
-    /** How many additional messages the packer reads from the queue. */
+    /** The number of messages in a backoff. */
     get backingOff() {
       const now = clock.elapsed()
       return [...evidence.values()].filter(({ until }) => until > now).length

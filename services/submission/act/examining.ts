@@ -32,7 +32,7 @@ export function createControl(options: {
   feeDenom: string
   controlRequest: Any
   walletState: () => Pick<WalletState, 'nextSequence' | 'controlPassed'>
-  /** The control request has passed twice. From now on, the chain's state is the cause if it fails. */
+  /** Called when the control request has passed twice. If it fails later, the chain's state is the cause. */
   setControlPassed: () => Promise<void>
 }) {
   const { chain, wallet, feeDenom, controlRequest, walletState, setControlPassed } = options
@@ -107,7 +107,7 @@ export function createExaminer(
 
   async function control(sequence?: number): Promise<ControlResult> {
     const result = await askControl(sequence)
-    // The pause itself may have caused the failures recorded since it began.
+    // Failures recorded while the chain refused the control may have had the same cause.
     if (result.status === 'passed' && isPaused) evidence.forgetAll()
     if (result.status !== 'unavailable') isPaused = result.status !== 'passed'
     return result
@@ -116,7 +116,7 @@ export function createExaminer(
   return {
     simulate,
     control,
-    /** Simulates a batch and, if that fails, what else is needed for a verdict. */
+    /** Simulates a batch and, if that fails, the additional transactions that a verdict needs. */
     async examine(batch: readonly QueuedMessage[]): Promise<Exclude<Verdict, { do: 'ask' }>> {
       const messages = batch.map(toAny)
       const isPair = batch.some(({ waitsFor }) => waitsFor !== undefined)

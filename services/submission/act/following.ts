@@ -188,7 +188,7 @@ export function createFollower(
   }
 }
 
-/** Moves the cursor to the predecessor of a block, whose slots are open again. */
+/** Moves the cursor back to the predecessor of a block, and reopens the slots that the block resolved. */
 export async function stepBack(
   engine: Pick<EngineContext, 'withSlotLock' | 'store' | 'slots' | 'walletState' | 'setWalletState'>,
   { height, previousHash = '', lastResultsHash }: ChainBlock

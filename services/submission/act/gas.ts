@@ -23,7 +23,10 @@ const CEILING_MS = 600_000
 
 const NO_CEILING = { gas: Number.POSITIVE_INFINITY, setAt: 0 }
 
-/** Creates the cache of the block limits. If a node lies about them, no message may be refused or run out of gas. */
+/**
+ * Creates the cache of the block limits. A node that lies about them must not cause a message to be rejected or to run
+ * out of gas.
+ */
 export function createBlockLimits({ chain, clock }: Pick<EngineState, 'chain' | 'clock'>) {
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
@@ -40,9 +43,12 @@ export function createBlockLimits({ chain, clock }: Pick<EngineState, 'chain' | 
     /** The maximum gas of a block. Before two nodes agree, the highest reported value, like the size. */
     likelyGas: agreedGas ?? highestGas,
     bytes: blockBytes,
-    /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
+    /** The highest gas limit that the chain accepts for a transaction, as learned from refusals. */
     ceiling: ceilingFor(CEILING_MS),
-    /** The same for a lone message, which cannot become smaller: it tries the chain again soon. */
+    /**
+     * The same for a lone message, but forgotten sooner: a lone message cannot be split, so it must ask the chain
+     * again.
+     */
     loneCeiling: ceilingFor(FRESH_MS)
   })
 
@@ -103,7 +109,7 @@ export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>)
     })
     // If several nodes are configured, only two of them can agree.
     if (agreed) return { agreement: isByTwo ? 'two' : 'same', figures: figuresOf(agreed) }
-    // A node that was wrong once may be right now.
+    // Ask once more: a node that was wrong may be right now.
     const answers = [...responses.map(({ answer }) => answer), await chain.simulate(simulation)]
     return { agreement: 'none', figures: figuresOf(answers) }
   }
@@ -113,7 +119,9 @@ export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>)
     get perMessage(): number | undefined {
       return perMessage
     },
-    /** What one message alone needs, judging by the last batch; undefined before the first batch. */
+    /**
+     * The estimated gas of a transaction with a single message, from the last batch; undefined before the first batch.
+     */
     get ofOne(): number | undefined {
       return ofOne
     },

@@ -1,6 +1,6 @@
 import type { EngineContext } from './context.ts'
 
-/** A transaction is ignored after so many blocks without it, and so much time. */
+/** Nodes are reported after a transaction was missing from this many blocks, and for at least this long. */
 const MIN_BLOCKS = 3
 const MIN_MS = 7000
 
@@ -16,7 +16,7 @@ export function createInclusionWatch(engine: EngineContext): () => void {
   return () => {
     const slot = slots.first()
     if (slot?.sequence !== waiting.sequence) blockers.clear('transactions-ignored')
-    // A node has accepted only what was sent.
+    // Nodes cannot have accepted a transaction that was not sent yet.
     if (!slot || slot.timesSent === 0) return
     const { sequence } = slot
     const { cursorHeight } = walletState()

@@ -157,7 +157,7 @@ export function createIntake(options: {
     noteSettled(count: number): void {
       unsettled -= count
     },
-    /** See `SubmissionService`, like `isAccepted`. */
+    /** See `SubmissionService`. */
     submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
       const { shareOf, requestId: reqId } = requester
       return accept(request, shareOf, reqId)

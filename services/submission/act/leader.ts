@@ -26,10 +26,10 @@ const LOOK_MS = 1000
 const REPORT_MS = 5000
 
 /** A leader that cannot read the chain for this long steps down: another replica's nodes might have the blocks. */
-const MOST_BLIND_MS = 15_000
+const MAX_BLIND_MS = 15_000
 
 /** How long a start waits for the latest blocks, which it can read afterwards. */
-const MOST_CATCHING_UP_MS = 10_000
+const MAX_CATCHING_UP_MS = 10_000
 
 export type Leader = ReturnType<typeof createLeader>
 
@@ -46,7 +46,6 @@ export function createLeader(options: {
   const { epoch } = term
   const { clock } = tools
 
-  // The state of the term.
   let isEnded = false
   let markEnded = () => {}
   const ended = new Promise<void>(resolve => {
@@ -81,7 +80,6 @@ export function createLeader(options: {
     onSettled
   })
 
-  // The workers.
   const start = createStart(context, store, { epoch, onLoaded: () => wake('reporter') })
   const packStep = createPacker(context)
   const mempoolGate = createMempoolGate(context)
@@ -133,7 +131,7 @@ export function createLeader(options: {
         isBlind = false
         return pause
       } catch (error) {
-        isBlind = isOfBlocks(error) && clock.elapsed() - followedAt > MOST_BLIND_MS
+        isBlind = isOfBlocks(error) && clock.elapsed() - followedAt > MAX_BLIND_MS
         if (isBlind && !term.isAlone) void end('cannot read blocks')
         throw error
       }
@@ -161,7 +159,7 @@ export function createLeader(options: {
   /** While nothing may be signed or sent, only these workers run. */
   const UNHALTED = ['reporter', 'follower', 'notifier']
 
-  // When each worker runs: from `work` until the end of the term.
+  // Starts the loop of a worker, which runs until the end of the term.
   function work(name: keyof typeof workers): void {
     if (isEnded || loops.has(name)) return
     loops.set(
@@ -184,7 +182,10 @@ export function createLeader(options: {
     }
   }
 
-  /** Runs a write. Ends this term before anything else is written if the term is over, or if the outcome is unknown. */
+  /**
+   * Runs a write. If the term is over, or the outcome of the write is unknown, ends the term in this process before
+   * anything else is written.
+   */
   async function inTerm<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change()
@@ -233,7 +234,7 @@ export function createLeader(options: {
       await inTerm(() => start.begin(isFirst))
       work('follower')
       if (blockers.has('catching-up'))
-        await within<void>(MOST_CATCHING_UP_MS, Promise.race([caughtUp, ended]), () => {}, clock)
+        await within<void>(MAX_CATCHING_UP_MS, Promise.race([caughtUp, ended]), () => {}, clock)
     },
     queued: () => wake('packer'),
     blockAnnounced: () => wake('follower'),

@@ -2,7 +2,10 @@ import { expectedSequence } from '../decide/sdk-errors.ts'
 import { controlTransfer } from '../transaction.ts'
 import type { EngineContext } from './context.ts'
 
-/** How long to believe a claim that other nodes contradict, if only one node or only nodes that are behind make it. */
+/**
+ * How long a higher sequence closes the gate if other nodes contradict it, and only one node or only nodes that are
+ * behind report it.
+ */
 const WEAK_CLAIM_MS = 60_000
 
 /** A new block ends the pause early. */

@@ -14,7 +14,7 @@ export function createNotifier({
   let known: NoticeState[] | undefined
 
   return async () => {
-    // Nothing could be written.
+    // The store cannot be written now.
     if (blockers.has('store-unavailable')) return LOOK_MS
     known ??= await store.notices()
     const { state, notices } = decideNotices(known, blockers.present, clock.now())

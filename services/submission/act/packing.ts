@@ -50,7 +50,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, evidence, examiner, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   let lastSignedAt = Number.NEGATIVE_INFINITY
-  /** Controls in a row without a response, and when and until which block the packer waits after the last one. */
+  /**
+   * The number of consecutive control checks without a response, and how long the packer waits after the last one:
+   * until a time, or until a block after this height.
+   */
   let unanswered = 0
   let backoff = { until: Number.NEGATIVE_INFINITY, height: 0 }
   /** Whether the control has passed in this term. */
@@ -77,7 +80,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
-  /** What was postponed for its gas while all figures were wrong need not wait any longer. */
+  /** Clears the evidence against messages that were postponed for their gas while all gas figures were wrong. */
   function trustGasAgain(): void {
     if (blockers.has('gas-too-high')) evidence.forgetAll()
     blockers.clear('gas-too-high')
@@ -109,7 +112,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return isShutOut(control) ? pause : 0
   }
 
-  /** Postpones a lone message. The others go on. */
+  /** Postpones a lone message, so that the others can go on. */
   function postpone(
     submissionId: string,
     reason: string,
@@ -120,7 +123,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
-  /** A simulation refuses a message, which is no final proof: other messages go on, or a block decides. */
+  /**
+   * Handles a lone message that is refused only by one node, or along with the control: postpones it, or signs it so
+   * that a block decides.
+   */
   async function refused(
     [message]: Batch,
     { reason, control }: { reason: string; control?: RefusedControl },
@@ -142,12 +148,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const pause = pauseAfter(control)
     if (pause > 0) return pause
     if (control.status === 'refused') return postpone(submissionId, control.reason)
-    // The control may have shown another cause.
+    // The check of the control may have shown another cause, and cleared the evidence.
     const { refusal } = evidence.of(submissionId)
     return refusal ? reject(submissionId, refusal) : 0
   }
 
-  /** A lone message needs more gas than a transaction may request, as far as nodes report. */
+  /** Handles a lone message that needs more gas than a transaction may request, according to nodes. */
   async function tooMuchGas(
     message: QueuedMessage,
     gas: Believed,
@@ -272,7 +278,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (!isBlocked && (isChecked || (isWaiting && engine.walletState().controlPassed))) return true
     const control = await examiner.control()
     const refused = control.status === 'refused' ? control.kind : undefined
-    // Where gas is free, the wallet needs no funds, so it may be unable to pay for a transfer.
+    // Where gas is free, the wallet needs no funds, so it might be unable to make the control's transfer.
     const isProof = refused !== 'simulations-refused' || isWaiting || Number(settings.gasPrice) > 0
     if (isProof && (pauseAfter(control) > 0 || (refused && !isWaiting))) return false
     blockers.clear(...REQUEST_BLOCKERS.filter(kind => kind !== refused))
@@ -290,7 +296,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     // New submissions do not end the pause. A new block does.
     const left = backoff.until - clock.elapsed()
     if (left > 0 && backoff.height === engine.walletState().cursorHeight) return left
-    // Another submission can wait for each postponed one.
+    // Each postponed message might have another one that waits for it, so read two more per postponed message.
     const queued = await store.queued(MAX_MESSAGES + 2 * evidence.backingOff)
     const [first] = dueOf(queued, { evidenceOf: evidence.of, now: clock.elapsed() })
     if (!(await isAccepted(first !== undefined))) return BLOCKED_MS

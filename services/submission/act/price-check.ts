@@ -2,7 +2,7 @@ import { NodeUnavailableError } from '../../chain-client/index.ts'
 import { listPrices, priceVerdict } from '../decide/fees.ts'
 import type { EngineContext } from './context.ts'
 
-/** Nodes rarely change their prices, and the operator's correction needs a restart. */
+/** Nodes rarely change their prices, and a corrected setting takes effect only after a restart. */
 const CHECK_MS = 600_000
 const RECHECK_MS = 30_000
 

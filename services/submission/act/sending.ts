@@ -28,7 +28,7 @@ const OF_SLOTS = kindsEndedBy('accepted')
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   const { store, chain, blocks, slots, settings, wallet, examiner, blockers, log } = engine
   let isSending = false
-  /** Since a node last had a transaction. */
+  /** The number of resends since a node last accepted a transaction. */
   let resends = 0
 
   function known(): SlotKnowledge {
@@ -71,7 +71,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Carries out a decision, after finding out what it still has to know.
+   * Carries out a decision, after asking nodes for the evidence that it needs.
    * @returns the pause until the next step
    */
   async function follow(slot: OpenSlot, decide: (known: SlotKnowledge) => SlotMove): Promise<number> {
@@ -169,7 +169,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     } else if (response.status !== 'known') {
       const { log: text = '', reason = text, ...rest } = { log: undefined, reason: undefined, ...response }
       const fields = { ...rest, sequence, hash, messages: submissionIds.length, reason: shorten(reason) }
-      // While a blocker is present, it is the reason.
+      // A present blocker already reports the cause.
       log[OF_SLOTS.some(blockers.has) ? 'debug' : 'warn'](fields, 'a node did not accept a transaction')
     }
     return follow(slot, evidence => nextMove(slot, response, evidence))

@@ -77,7 +77,10 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
     }
   }
 
-  /** Returns whether the wallet's newest transaction in the blocks proves a reported sequence, if that is one of them. */
+  /**
+   * Returns whether the wallet's newest transaction in a block proves a reported sequence; undefined if the block
+   * contains no transaction of the wallet.
+   */
   const provenBy = (block: ChainBlock, sequence: number): boolean | undefined => {
     const last = lastSequenceIn(block, { ...engine.wallet, nextSequence: walletState().nextSequence })
     return last === undefined

@@ -12,7 +12,7 @@ export type Shares = ReturnType<typeof createShares>
  * Counts the unsettled submissions that this process accepted from each caller, so that no caller can fill the backlog.
  */
 export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
-  /** By submissionId. */
+  /** The callers by submissionId. */
   const callers = new Map<string, string>()
   const held = new Map<string, number>()
   let isCertain = true
@@ -44,7 +44,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
     doubt(): void {
       isCertain = false
     },
-    /** After `doubt`, removes the settled ones of the counted submissions. */
+    /** Removes the counted submissions that have been settled, if `doubt` was called since the last look. */
     async look(): Promise<void> {
       if (isCertain) return
       isCertain = true

@@ -8,7 +8,7 @@ import type { BlockOutcome, SignedTx } from '../contract.ts'
  * has accepted since its start.
  */
 export function createSlotSpans(spanOf: (submissionId: string) => Span | undefined) {
-  /** By sequence. */
+  /** The spans by sequence. */
   const open = new Map<number, Span>()
 
   return {

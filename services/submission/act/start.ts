@@ -16,11 +16,11 @@ import { blockOfEachNode, ForeignChainError, judgeBlock, NodesDisagreeError } fr
 import type { EngineContext } from './context.ts'
 
 /** How long a start waits for the look-back, which can continue afterwards. */
-const MOST_LOOKING_MS = 5000
+const MAX_LOOKING_MS = 5000
 
 const BLOCKS_AT_ONCE = 16
 
-/** What a start does not wait for. */
+/** Blockers that can end without a restart, so a start does not fail. */
 const CURABLE: readonly BlockerKind[] = [
   'wallet-unknown',
   'account-unsupported',
@@ -124,7 +124,7 @@ export function createLookBack(
     const sameBlock = (one: NodeBlock | undefined) => (one?.hash === block.hash ? [one] : [])
     const evidence: BlockEvidence = {
       responses: [block, ...sameBlock(block.second)],
-      // Hashes connect it to a block on which nodes agreed.
+      // The block hashes link this block to one on which two nodes agreed.
       next: { previousHash: block.hash, lastResultsHash: resultsHash, isByTwo: true },
       isNewest: false,
       isOnlyNode: chain.health().length === 1,
@@ -210,7 +210,7 @@ export function createStart(
     return 0
   }
 
-  /** Compares the stored state with a node's, which may have later blocks. */
+  /** Compares the stored state with that of a node, which may have later blocks. */
   async function compare(stored: WalletState, isFirst: boolean): Promise<void> {
     const { cursorHeight: height } = stored
     if (!(await verifyChain(chain, stored)))
@@ -223,11 +223,12 @@ export function createStart(
     register,
     /**
      * Loads the stored state, and checks it against a node. Returns even if no node responds.
-     * @param isFirst whether this process has accepted nothing yet. One that takes over keeps its intake open.
+     * @param isFirst whether this process has accepted nothing yet. A process that takes over from another leader keeps
+     *   its intake open.
      * @throws StoreOwnerError, ForeignChainError
      */
     async begin(isFirst: boolean): Promise<void> {
-      const end = clock.elapsed() + MOST_LOOKING_MS
+      const end = clock.elapsed() + MAX_LOOKING_MS
       let pause: number
       try {
         const isNew = (await storedWalletState(store, wallet.address)) === undefined

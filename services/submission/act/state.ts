@@ -52,7 +52,7 @@ export interface Tools {
   spanOf: (submissionId: string) => Span | undefined
 }
 
-/** What the workers of a term share, without what is made of it in `context.ts`. */
+/** The state that the workers of a term share. `context.ts` adds what is built from it. */
 export type EngineState = ReturnType<typeof createState>
 
 export interface TermTools {
@@ -82,7 +82,7 @@ export function createState({ spanOf, ...tools }: Tools, { inTerm, onSigned, onS
     spans,
     evidence,
     prices: (): Prices => ({ ...settings, required, now: clock.elapsed() }),
-    /** Makes other transactions offer the same price for a while. */
+    /** Records a fee that nodes required. Other transactions offer the same price for a while. */
     feeRequired(fee: bigint, gasLimit: number): void {
       required = rememberFee(fee, gasLimit, clock.elapsed())
     },

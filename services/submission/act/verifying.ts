@@ -6,23 +6,26 @@ import { StoreUnavailableError } from '../errors.ts'
 import type { Identify } from '../identities.ts'
 import type { EngineContext } from './context.ts'
 
-/** Between two blocks, to spare the nodes. */
+/** The pause between two blocks, which limits the load on the nodes. */
 const STEP_MS = 250
 
-/** While there is nothing to compare, or while the engine has newer blocks to read. */
+/** The pause while there is nothing to compare, or while the engine has newer blocks to read. */
 const PAUSE_MS = 1000
 
-/** Between two readings of a block that differs, and how many are needed if no second node confirms it. */
+/**
+ * The pause between two reads of a block that differs, and the number of reads before the difference counts as certain
+ * without a second node.
+ */
 const AGAIN_MS = 30_000
 const READINGS = 4
 
-/** Between two writes of the position. */
+/** How often the position is stored. */
 const SAVE_MS = 10_000
 
-/** The last blocks might be read and applied again. */
+/** The newest blocks are not compared, because they might be read and applied again. */
 const MARGIN = 3
 
-/** While so many blocks differ, no further ones are compared. */
+/** No further blocks are compared while this many differ. */
 const MAX_DIFFERING = 100
 
 const MAX_BEHIND_MS = 3_600_000
@@ -40,7 +43,7 @@ export async function compareBlock(
 
 const textsOf = ({ differences }: Comparison) => differences.map(({ text }) => text)
 
-/** Compares each block with the store once more, a little after it was applied. What it finds is for the operator. */
+/** Compares each block with the store once more, some time after it was applied. Only reports differences. */
 export function createVerifier(engine: EngineContext) {
   const { chain, store, clock, log, blockers, identify } = engine
   const wallet = { address: engine.wallet.address, identify }
@@ -59,7 +62,8 @@ export function createVerifier(engine: EngineContext) {
       const first = await compareBlock(block, store, wallet)
       const isEqual = first.differences.length === 0
       const second = isEqual || !block.second ? undefined : await compareBlock(block.second, store, wallet)
-      // A node that is wrong does not invent what the store has.
+      // A wrong response hardly ever equals what the store has, so the response with fewer differences is the right
+      // one.
       const best = second && second.differences.length < first.differences.length ? second : first
       const isConfirmed = second !== undefined && isDeepStrictEqual(textsOf(first), textsOf(second))
       return { ...best, isConfirmed, time: block.time }
@@ -113,7 +117,7 @@ export function createVerifier(engine: EngineContext) {
     get state(): Verification | undefined {
       return state
     },
-    /** The loop step. Goes on where the last term stopped, or begins with the next block. */
+    /** The loop step. Continues where the last term stopped, or begins with the next block. */
     async step(): Promise<number> {
       const { cursorHeight } = engine.walletState()
       const found = state ?? (await store.verification())

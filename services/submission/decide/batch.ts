@@ -4,7 +4,7 @@ import { type Evidence, largerHalf } from './verdict.ts'
 
 export const MAX_MESSAGES = 100
 
-/** Of the messages in a transaction, with their overhead. */
+/** The maximum size of a transaction's messages, with their overhead. */
 const MAX_BYTES = 100_000
 
 /** The tags, lengths and type URL of a message's Any. */
@@ -29,7 +29,7 @@ export const MAX_OPEN_SLOTS = 64
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
 
-/** What a transaction takes of a block, or what a block offers. */
+/** The gas and bytes that a transaction uses, or that a block has. */
 export interface Size {
   gas: number
   bytes: number
@@ -40,12 +40,12 @@ export interface BatchKnowledge {
   /** The open slots, in order. */
   open: readonly Size[]
   block: Size
-  /** The highest gas limit of a transaction that the chain accepts, as far as its refusals show. */
+  /** The highest gas limit that the chain accepts for a transaction, as learned from refusals. */
   ceiling: number
   maxTransactionGas: number
   /** The gas limit that a message usually needs; undefined before the first transaction. */
   gasPerMessage: number | undefined
-  /** When the last slot was opened, and the present time, on the monotonic clock. */
+  /** When the last slot was opened, and the current time, on the monotonic clock. */
   lastSignedAt: number
   now: number
 }
@@ -53,14 +53,14 @@ export interface BatchKnowledge {
 type Known = BatchKnowledge
 
 export type BatchMove =
-  /** @param gas the most that the transaction may request, unless it has only one message */
+  /** `gas`: the maximum that the transaction may request, unless it has only one message. */
   | { do: 'pack'; batch: readonly QueuedMessage[]; gas: number }
   /** Infinity: until something changes. */
   | { do: 'wait'; ms: number }
 
 type Tried = Pick<Known, 'evidenceOf' | 'now'>
 
-/** Returns what may be tried now: neither postponed nor waiting for another submission. */
+/** Returns the messages that may be tried now: those that are neither postponed nor waiting for another submission. */
 export const dueOf = (queued: readonly QueuedMessage[], { evidenceOf, now }: Tried): QueuedMessage[] =>
   queued.filter(
     ({ submissionId, waitsFor }) => waitsFor === undefined && evidenceOf(submissionId).until <= now
@@ -85,9 +85,10 @@ function followersOf(queued: readonly QueuedMessage[], { evidenceOf, now }: Trie
 }
 
 /**
- * Decides which queued messages go into the next transaction: the longest run that fits into what the open slots leave of
- * a block. Suspects share a transaction only with suspects of the same maximum, which isolates the message at fault. A
- * message and the one that waits for it have a transaction of their own.
+ * Decides which queued messages go into the next transaction: the longest run that fits into what the open slots leave
+ * of a block. A suspect, which is a message that may have caused a failure, shares a transaction only with suspects
+ * that have the same maximum, which isolates the cause. A message and the one that waits for it have a transaction of
+ * their own.
  * @param queued in order; at least 100 of those that may be tried now, if there are so many
  */
 export function nextBatch(queued: readonly QueuedMessage[], known: Known): BatchMove {
@@ -133,7 +134,10 @@ function gatherMs({ open, lastSignedAt, now }: Known): number {
   return lastSignedAt + Math.min(open.length * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - now
 }
 
-/** Returns the gas and the messages' bytes of the next transaction; undefined while the open slots use enough. */
+/**
+ * Returns the maximum gas and bytes of the messages in the next transaction; undefined if the open slots already use
+ * enough.
+ */
 function roomFor(first: QueuedMessage, known: Known): Size | undefined {
   const { open, block, ceiling, maxTransactionGas, gasPerMessage } = known
   const used = (what: keyof Size) => open.reduce((total, size) => total + size[what], 0)
@@ -149,7 +153,10 @@ function roomFor(first: QueuedMessage, known: Known): Size | undefined {
   return { gas: Math.min(left.gas, most.gas), bytes: Math.min(bytesLeft, most.bytes) }
 }
 
-/** Returns what is left of the last block of the open slots: a block is full as soon as the next one does not fit. */
+/**
+ * Returns the room left in the last block that the open slots fill. The first transaction that does not fit begins the
+ * next block.
+ */
 function leftOf(block: Size, open: readonly Size[]): Size {
   let left = block
   for (const { gas, bytes } of open) {
@@ -161,7 +168,7 @@ function leftOf(block: Size, open: readonly Size[]): Size {
 
 export interface SimulatedBatch {
   messages: number
-  /** The gas that it is believed to use. */
+  /** The gas that the batch is believed to use. */
   gasUsed: number
   /** How often its first message has failed in a block. */
   failures: number
@@ -169,11 +176,11 @@ export interface SimulatedBatch {
 
 /** The gas limits of a transaction, besides the configured caps. */
 export interface TransactionLimits {
-  /** What `nextBatch` allows. */
+  /** The maximum that `nextBatch` returned. */
   budget: number
   /** The maximum gas of a block, as agreed by nodes. */
   block: number
-  /** The highest gas limit of a lone message that the chain accepts, as far as its refusals show. */
+  /** The highest gas limit that the chain accepts for a lone message, as learned from refusals. */
   loneCeiling: number
 }
 
@@ -182,10 +189,9 @@ export type GasMove =
   /** Simulate only the first messages. */
   | { do: 'shrink'; messages: number }
   /**
-   * A lone message may need more gas than a transaction may request: `excessMove` decides.
-   * @param most the highest gas limit that the chain accepts, as far as its refusals show
-   * @param limit the same without those refusals, which may be wrong or past
-   * @param exceedsLimit whether the message needs more than `limit`
+   * A lone message may need more gas than a transaction may request: `excessMove` decides. `most`: the highest gas
+   * limit that the chain accepts, as learned from refusals. `limit`: the same without the refusals, which may be wrong
+   * or outdated. `exceedsLimit`: whether the message needs more than `limit`.
    */
   | { do: 'exceeds'; most: number; limit: number; exceedsLimit: boolean }
 
@@ -209,7 +215,10 @@ export function gasMove(
   return { do: 'exceeds', most, limit, exceedsLimit: gasUsed > limit }
 }
 
-/** One of several nodes alone postpones a message this many times, about 8 seconds. Then a block decides. */
+/**
+ * A message that only one of several nodes refuses is postponed this many times, about 8 seconds in all. Then a block
+ * decides.
+ */
 const MAX_POSTPONEMENTS = 5
 
 /** Decides what happens to a lone message whose simulation only one of several nodes refuses, with the usual gas. */
@@ -235,7 +244,7 @@ export interface Excess {
 }
 
 export type ExcessMove =
-  /** The figures are wrong for the control, too: no message is at fault. */
+  /** The gas figures are wrong for the control too, so no message is the cause. */
   | { do: 'raise' }
   | { do: 'postpone' }
   | { do: 'sign'; gasLimit: number }
@@ -243,9 +252,9 @@ export type ExcessMove =
   | { do: 'fail' }
 
 /**
- * Decides what happens to a lone message that needs too much gas. One node's figure cannot have it refused, unlike its
- * refusal of a simulation while no other node responds. Before a block decides about less gas than it needs, it requests
- * all of it once more: an earlier refusal may have been wrong.
+ * Decides what happens to a lone message that needs too much gas. The gas figure of one node cannot get a message
+ * rejected: after some postponements, a block decides. The first of these transactions requests up to `limit`, because
+ * the refusals that lowered `most` may have been wrong.
  */
 export function excessMove({ most, limit, isConfirmed, backoffs, controlGas }: Excess): ExcessMove {
   if (controlGas === undefined) return { do: 'postpone' }

@@ -15,7 +15,7 @@ import { messageOutcomes } from './message-results.ts'
 import { failedMessageIndex, refusalOf } from './sdk-errors.ts'
 import type { Failure } from './verdict.ts'
 
-/** Whose sequences a block can consume. */
+/** The wallet whose sequences a block can consume. */
 interface Wallet {
   address: string
   /** Compressed secp256k1 key. */
@@ -67,7 +67,7 @@ function signedSequence(
   return found && { sequence: found.sequence, isSigned: false }
 }
 
-/** A transaction that consumed a sequence of the wallet. */
+/** A transaction that consumed a sequence of the wallet, or may have. */
 interface Use {
   sequence: number
   /** Whether the bytes show that the wallet signed it. Otherwise only an event does. */
@@ -115,7 +115,7 @@ function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
 /** A consumed slot, with the failure of our own transaction, if it failed. */
 export interface ReadResolution extends SlotResolution {
   failure: Failure | undefined
-  /** Whether only events report it, or contradict a message's response. */
+  /** Whether only events report the resolution, or events contradict a message's response. */
   isDoubtful: boolean
 }
 
@@ -149,7 +149,11 @@ function requeued(slot: OpenSlot | undefined, executed: readonly string[] = []):
     .map(submissionId => ({ submissionId, status: 'queued' }))
 }
 
-/** Returns the outcomes of a slot that was consumed without executing any of them: a later one was executed. */
+/**
+ * Returns the outcomes of a slot that must have been consumed, because a later sequence was. None of its submissions
+ * was executed.
+ * @param tx the transaction that may have consumed the slot, if a block has one
+ */
 function passedOver(slot: OpenSlot, tx: BlockTransaction | undefined, slots: SlotTable): ReadResolution {
   const { sequence } = slot
   if (tx) return resolution({ sequence, isSigned: true }, tx, slots)
@@ -272,7 +276,7 @@ export function readBlock(
   return { ...read, adoptions, proof }
 }
 
-/** What nodes must agree on. Error messages and other events may differ. */
+/** Returns the parts of a block's results that nodes must agree on. Error messages and other events may differ. */
 function decisive({ resolutions, adoptions }: ReadBlock): string {
   const result = (outcome: SubmissionOutcome) => [
     outcome.status,
@@ -287,7 +291,7 @@ function decisive({ resolutions, adoptions }: ReadBlock): string {
   ])
 }
 
-/** What is known of a block. */
+/** The responses about a block so far. */
 export interface BlockEvidence {
   /** At least one response, each from a different node. */
   responses: readonly NodeBlock[]

@@ -24,9 +24,9 @@ export interface BlockerRule {
   check: 'signer' | 'engine' | undefined
   raised: string
   ends: EndOfBlocker
-  /** What the operator of the service does. */
+  /** The action for the operator of the service. */
   action: string
-  /** What clients get while this closes intake (interface 6.28). The reason is logged. */
+  /** The error that clients get while the blocker closes intake (interface 6.28). The reason is logged. */
   closes?: {
     code: 'INTAKE_CLOSED' | 'WALLET_NOT_WHITELISTED' | 'DAILY_FEE_LIMIT'
     reason?: string

@@ -8,8 +8,8 @@ import { foreignRequests } from './block.ts'
 export type ExecutedRequest = WalletRequest & { execution: Execution }
 
 /**
- * `result`: a committed submission is in its transaction, but with another result, which `request` has.
- * `execution`: it is not in its transaction, or the chain executed what the store has otherwise.
+ * `result`: the chain has the committed submission in its transaction, but with another result, which is in `request`.
+ * `execution`: the transaction does not contain it exactly once, or the chain executed it elsewhere.
  */
 export type Difference = { submissionId: string; text: string } & (
   | { kind: 'result'; request: ExecutedRequest }
@@ -32,7 +32,7 @@ export const executedRequests = (block: ChainBlock, wallet: { address: string; i
 
 /**
  * Compares a block with the store. Each committed submission of the block must match exactly one request, at its place
- * and with its result. No request may be executed otherwise.
+ * and with its result, and no other request may have been executed.
  * @param stored the submissions that the store has in this block, and those with the content of a request
  */
 export function compareContents(

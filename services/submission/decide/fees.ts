@@ -143,7 +143,7 @@ interface DayFees {
   added: bigint
 }
 
-/** Returns whether one more signature can exceed the daily limit, as a reason (interface 17.10). */
+/** Returns the reason if one more signature could exceed the daily limit (interface 17.10), otherwise undefined. */
 export function limitReason(fees: DayFees, limit: bigint): string | undefined {
   const { paid, inOpenSlots, added } = fees
   if (paid + inOpenSlots + added <= limit) return undefined
@@ -151,7 +151,7 @@ export function limitReason(fees: DayFees, limit: bigint): string | undefined {
   return `SERVICE_DAILY_FEE_LIMIT is reached: ${amounts.join(', ')}`
 }
 
-/** So much gas that fees at two prices differ if the prices do, which have up to 18 decimals. */
+/** With this much gas, different prices give different fees: prices have up to 18 decimals. */
 const DENSE_GAS = 10n ** 18n
 
 /** Formats prices as nodes do, such as `0.025utoken,0.1uother`. */
@@ -159,8 +159,8 @@ export const listPrices = ({ prices }: RequiredPrices): string =>
   prices.map(({ amount, denom }) => `${amount}${denom}`).join(',')
 
 /**
- * Decides what the prices that a node requires mean for every fee of this service. `raised`: the fee has to be raised at
- * once, within the limit.
+ * Compares the configured price with the prices that a node requires. `raised`: every fee must be raised immediately,
+ * and the limit allows it. `refused`: no allowed fee is accepted.
  */
 export function priceVerdict(
   { prices, areAll }: RequiredPrices,

@@ -4,7 +4,10 @@ const GAS_PER_BYTE = 10
 /** What a transaction needs besides its messages, for the account, the signature and the fee: usually 30,000 to 60,000. */
 export const OWN_GAS = 60_000
 
-/** Two figures agree up to this factor, and an unconfirmed figure raises the gas at most so far. */
+/**
+ * Two figures agree if neither is more than this many times the other. An unconfirmed figure raises the gas at most by
+ * this factor.
+ */
 const AGREEMENT = 2
 
 export const isSimilar = (a: number, b: number): boolean => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
@@ -12,9 +15,12 @@ export const isSimilar = (a: number, b: number): boolean => Math.max(a, b) <= AG
 /** The gas per message that nodes agreed on, or that the only node reported. */
 export interface UsualGas {
   agreed: number
-  /** The least that was usual since then: a transaction's own gas counts for less with more messages. */
+  /**
+   * The lowest usual figure since then. It falls with more messages, because a transaction's own gas is divided among
+   * them.
+   */
   lowest: number
-  /** How many messages the transaction had for which they agreed. */
+  /** The number of messages in the transaction on which they agreed. */
   messages: number
   /** Whether two nodes agreed. */
   isConfirmed: boolean
@@ -30,7 +36,7 @@ export interface GasReport {
   hasFailed: boolean
 }
 
-/** What nodes reported when they were asked again. */
+/** The figures that nodes reported when they were asked again. */
 export interface GasAnswers {
   /** `two`: two nodes agree. `same`: the only configured node repeats its figure. */
   agreement: 'two' | 'same' | 'none'
@@ -60,7 +66,8 @@ export function trustedGas(
   answers?: GasAnswers
 ): Believed | { do: 'ask' } {
   const { gasUsed, messages, bytes, hasFailed } = report
-  // Per message, a transaction with fewer messages than the usual one needs more.
+  // The usual figure per message is too low for a transaction with fewer messages, because its own gas is divided among
+  // fewer.
   const own = usual !== undefined && messages < usual.messages ? OWN_GAS : 0
   const believed = (gas: number, isConfirmed: boolean, next = usual): Believed => {
     const atLeast = Math.ceil(Math.max(gas, bytes * GAS_PER_BYTE))
@@ -83,7 +90,8 @@ export function trustedGas(
   const next = { agreed: highest / messages, lowest: lowest / messages, messages, isConfirmed }
   if (isConfirmed) return believed(highest, true, next)
   const least = usual && usual.lowest * messages
-  // The only node may be right about less. About more, only after a failure.
+  // The only configured node is believed if its figure is the first or a lower one. A higher one is believed only after
+  // a failure.
   if (agreement === 'same' && (hasFailed || least === undefined || highest < least))
     return believed(highest, false, next)
   if (hasFailed) return believed(highest, false)

@@ -74,7 +74,7 @@ interface ReadResponse {
 
 const SUCCESS_CODE = /^(?:0|2\d\d)$/
 
-/** What a response proves of its request: an executed one has an id, a refused one the code of an error. */
+/** Returns what a response proves: with an id, its request was executed; with an error code, it was refused. */
 function statusIn({ txId, code }: ReadResponse): Execution['status'] | undefined {
   if (txId !== undefined) return 'committed'
   return code === '' || SUCCESS_CODE.test(code) ? undefined : 'rejected'

@@ -1,7 +1,9 @@
 import type { Blocker, Notice, NoticeState } from '../contract.ts'
 import { BLOCKERS } from './blockers.ts'
 
-/** How long a blocker must last before it is reported, and be away before its end is, in milliseconds. */
+/**
+ * How long a blocker must last before it is reported, and how long it must be gone before its end is, in milliseconds.
+ */
 const LASTING_MS = 10_000
 const AWAY_MS = 120_000
 
@@ -10,7 +12,7 @@ const isReported = ({ kind }: Pick<Blocker, 'kind'>) =>
   kind === 'low-balance' || (BLOCKERS[kind].check !== undefined && !BLOCKERS[kind].isNormal)
 
 /**
- * Decides what to report of the leader's blockers to the operator's receiver. A blocker that comes and goes counts as
+ * Decides which blockers of the leader to report to the operator's receiver. A blocker that keeps coming back counts as
  * present, so it is reported once.
  */
 export function decideNotices(

@@ -42,7 +42,7 @@ export function expectedSequence(log: string): number | undefined {
   return safeInteger(WRONG_SEQUENCE.exec(log)?.[1])
 }
 
-/** What a node's refusal of a transaction is about. `README.md` lists what follows from each. */
+/** The kind of a node's refusal. `README.md` lists what follows from each. */
 export type RefusalKind =
   | 'mempool-full'
   | 'cached'
@@ -58,12 +58,13 @@ export type RefusalKind =
 
 // Matched at the start of the log: the rest can contain a user's text.
 
-/** An application's own mempool reports that without a codespace of its own. */
+/** An application's own mempool reports this without its own codespace. */
 const MEMPOOL_FULL = /^(?:pool reached max tx capacity|(?:mempool|tx ?pool) is full)/i
 const FEE_TOO_LOW = /^(?:gas prices too low|provided fee < minimum)/
 const TOO_MUCH_GAS = /^too much gas wanted\b/i
 
-// Whole sentences of the SDK's own checks: a refusal that says that the wallet is at fault stops every message.
+// These patterns match whole sentences of the SDK's own checks, because a refusal of the wallet itself stops every
+// message.
 
 const NO_FUNDS =
   /^(?:(?:spendable balance )?[\w/:.,-]* ?is smaller than|locked amount exceeds account balance funds: [\w/:.,-]* >) [\w/:.,-]*(?:: insufficient funds)+$/
@@ -71,7 +72,7 @@ const NO_ACCOUNT = /^(?:fee payer address: (\w+)|account (\w+)) does not exist(?
 const BAD_SIGNATURE =
   /^(?:signature verification failed; (?:please )?verify .*|invalid number of signer; {1,2}expected: \d+, got \d+): unauthorized$/
 
-/** @param address the wallet's */
+/** @param address the wallet's address */
 export function refusalKindOf({ code, codespace, log }: ErrorResponse, address: string): RefusalKind {
   if (code === 1 && MEMPOOL_FULL.test(log)) return 'mempool-full'
   if (FEE_TOO_LOW.test(log)) return 'fee'

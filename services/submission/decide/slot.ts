@@ -22,7 +22,7 @@ const MIN_REFUSALS = 2
  */
 const MAX_GAS_FACTOR = 4
 
-/** Where the chain refuses the gas of a transaction, but does not say how much it accepts. */
+/** The factor for the gas limit if the chain refuses it without stating the accepted maximum. */
 const LESS_GAS = 0.75
 
 type Refused = Extract<BroadcastResult, { status: 'refused' }>
@@ -44,7 +44,7 @@ export interface SignAgain {
   failure?: Failure
 }
 
-/** What a decision still has to know. `gas`: how much these messages use, in a simulation for this slot. */
+/** The evidence that a decision still needs. `gas`: how much these messages use, in a simulation for this slot. */
 export type Question = { about: 'control' | 'otherNodes' } | { about: 'gas'; messages: Any[] }
 
 /** The next move of a slot. */
@@ -56,11 +56,17 @@ export type SlotMove =
   /** Send the same bytes once more, because the node may be wrong. */
   | { do: 'repeat' }
   | SignAgain
-  /** Nothing helps but a change outside. `restored`: the messages, because their replacement was refused as well. */
+  /**
+   * Only a change outside the engine can help. `restored`: signs the slot's messages again, because their replacement
+   * was refused too.
+   */
   | { do: 'raise'; kind: BlockerKind; reason: string; restored?: SignAgain }
   | ({ do: 'ask' } & Question)
 
-/** What is known besides the slot and the response. The evidence is undefined until it has been asked for. */
+/**
+ * The evidence for a decision, in addition to the slot and the response. Optional fields are undefined until they are
+ * asked for.
+ */
 export interface SlotKnowledge extends Prices, GasCaps {
   address: string
   feeDenom: string
@@ -72,7 +78,7 @@ export interface SlotKnowledge extends Prices, GasCaps {
   control?: ControlResult
   /** Responses of other nodes to the same transaction. */
   otherNodes?: readonly BroadcastResult[]
-  /** Who refused it for the same reason: two nodes, the only configured one twice, or neither. */
+  /** `two`: two nodes refuse it for the same reason. `same`: the only configured node does so twice. */
   agreement?: 'two' | 'same' | 'none'
   /** `unknown` if the simulation failed. */
   gas?: number | 'unknown'
@@ -87,7 +93,7 @@ export const isOverdue = ({ sentAt }: OpenSlot, cursorHeight: number) =>
 
 /**
  * Decides a slot's next move after a node's response to its current transaction. Only blocks resolve slots. If a
- * submission was settled in the meantime, nothing else is decided: its message must not be signed again.
+ * submission was settled in the meantime, the slot is signed without it, because its message must not be signed again.
  */
 export function nextMove(slot: OpenSlot, response: BroadcastResult, known: Known): SlotMove {
   const leaving = withoutSettled(slot, known)
@@ -105,7 +111,7 @@ export function nextMove(slot: OpenSlot, response: BroadcastResult, known: Known
 }
 
 /**
- * Leaves out submissions that another transaction has settled. The caller also asks before it sends a slot.
+ * Signs a slot without the submissions that another transaction has settled. Also called before a slot is sent.
  * @returns undefined if there are none
  */
 export function withoutSettled(slot: OpenSlot, known: Known): SlotMove | undefined {
@@ -124,8 +130,8 @@ function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     case 'cached':
       return inCache(slot)
     case 'sequence':
-      // A higher one: a block or a foreign transaction in the mempool has used the sequence. A lower one: the node
-      // lacks earlier transactions.
+      // A higher expected sequence: a block, or another program's transaction in the mempool, has used this one. A
+      // lower one: the node lacks earlier transactions.
       return (expectedSequence(log) ?? slot.sequence) > slot.sequence ? { do: 'wait' } : { do: 'resend' }
     case 'funds':
       return asToday(slot, known, fee => fee < feeAmount) ?? raise('insufficient-funds', log)
@@ -159,7 +165,10 @@ function elsewhere(slot: OpenSlot, { otherNodes, newestHeight, cursorHeight }: K
   return { do: 'wait', acceptedElsewhereAt }
 }
 
-/** Returns whether two nodes refuse a transaction for the same reason. Content has as many reasons as codes. */
+/**
+ * Returns whether two nodes refuse a transaction for the same reason. Refusals of content are the same if their codes
+ * are.
+ */
 export function isSameRefusal(one: BroadcastResult, other: BroadcastResult, address: string): boolean {
   if (one.status !== 'refused' || other.status !== 'refused') return false
   const kind = refusalKindOf(one, address)
@@ -167,7 +176,7 @@ export function isSameRefusal(one: BroadcastResult, other: BroadcastResult, addr
   return kind !== 'content' || (one.code === other.code && one.codespace === other.codespace)
 }
 
-/** The refusals for the same reason by all nodes that were asked. */
+/** Returns the refusals with the same reason, of all nodes that were asked. */
 const alike = (refusal: Refused, { otherNodes, address }: Known): Refused[] => [
   refusal,
   ...(otherNodes ?? []).flatMap(answer =>
@@ -232,7 +241,7 @@ function feeTooLow(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
 /** Requests more gas after CheckTx ran out of it. @returns undefined if more would cost too much */
 function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
   const tx = currentTx(slot)
-  // For fewer messages, the gas was raised already, or would not have helped.
+  // A slot with only some of its messages has had more gas before, or more gas would not have helped.
   if (tx.submissionIds.length < fullTx(slot).submissionIds.length) return undefined
   const same = slot.signedTxs.filter(other => hasSameMessages(other, tx))
   const first = Math.min(...same.map(({ gasLimit }) => gasLimit))
@@ -243,8 +252,8 @@ function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
 }
 
 /**
- * Signs as many messages as fit into the highest limit that a node names, or into less than now. The others, or a lone
- * message, return to the queue once a block has consumed the slot; they are no suspects.
+ * Signs as many messages as fit into the highest limit that a node states, or into less than now. The others, or a lone
+ * message, return to the queue once a block has consumed the slot, without evidence against them.
  */
 function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const { submissionIds, gasLimit } = currentTx(slot)
@@ -253,7 +262,7 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     .flatMap(({ log }) => gasCeiling(log) ?? [])
     .filter(gas => gas < gasLimit)
   if (ceilings.some(gas => gas < CONTROL_GAS) && !known.control) return { do: 'ask', about: 'control' }
-  // No chain has a ceiling that the control exceeds.
+  // A stated limit below the control's gas is wrong.
   const controlGas = known.control?.status === 'passed' ? known.control.gasUsed : CONTROL_GAS
   const named = ceilings.filter(gas => gas >= controlGas)
   const ceiling = named.length > 0 ? Math.max(...named) : Math.floor(gasLimit * LESS_GAS)
@@ -262,7 +271,7 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     const kept = Math.max(1, Math.min(count - 1, Math.floor((count * ceiling) / gasLimit)))
     return signPart(slot, partOf(slot, kept), known, { reason, ceiling })
   }
-  // A transfer is changed only once, or a node could cause endless signing.
+  // Change a transfer only once: otherwise a node could cause endless signing.
   if (count === 0 && (named.length === 0 || gasLimit < CONTROL_GAS))
     return contentRefused(slot, refusal, known)
   const plan = controlOf(known, ceiling)
@@ -294,7 +303,7 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
   const { control } = known
   if (!control) return { do: 'ask', about: 'control' }
   if (isShutOut(control)) return raise(control.kind, control.reason)
-  // One node may be wrong about a lone message, which has no smaller part.
+  // One node may be wrong about a lone message, which cannot be split.
   const waits = submissionIds.length === 1 ? elsewhere(slot, known) : undefined
   if (waits) return waits
   const half = partOf(slot, Math.floor(submissionIds.length / 2))
@@ -304,7 +313,10 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
   return signPart(slot, half, known, { reason, failure })
 }
 
-/** The only configured node decides about content as two do, but about gas only after a while. */
+/**
+ * Returns a failure with the nodes that decided it. The only configured node decides about content like two nodes, but
+ * about gas only after repeated backoffs.
+ */
 function failureOf(suspects: string[], messages: number, refusal: Refused, known: Known): Failure {
   const { agreement, otherNodes = [], address } = known
   const isAboutGas = ['out-of-gas', 'too-much-gas'].includes(refusalKindOf(refusal, address))
@@ -315,8 +327,8 @@ function failureOf(suspects: string[], messages: number, refusal: Refused, known
 }
 
 /**
- * The first messages or, each second time that the slot has returned to its messages, the last ones. A transfer never
- * stays without the lock before it.
+ * Returns the first messages or, every second time that the slot has returned to its messages, the last ones. A
+ * transfer from Bitcoin always stays with the registration of its lock.
  */
 function partOf(slot: OpenSlot, count: number): SlotContent {
   const tx = currentTx(slot)
@@ -337,7 +349,7 @@ function unsettledOf(tx: SignedTx): SlotContent {
   }
 }
 
-/** A transfer of the wallet to itself, which contains no submission. */
+/** Returns the plan for a transfer of the wallet to itself, without any submission. */
 function controlOf(known: Known, ceiling = CONTROL_GAS): SlotPlan {
   const gasLimit = Math.min(CONTROL_GAS, ceiling)
   const messages = [controlTransfer(known.address, known.feeDenom)]
@@ -369,7 +381,9 @@ function signPart(
   return { do: 'signAgain', plan: { ...part, gasLimit, feeAmount }, ...effects }
 }
 
-/** The gas limit of part of a slot's messages: at least its share of the present limit, and at most all of that. */
+/**
+ * Returns the gas limit for part of a slot's messages: at least its share of the current limit, and at most all of it.
+ */
 function gasOf(slot: OpenSlot, part: SlotContent, known: Known, ceiling: number): number {
   const { gasLimit, submissionIds } = currentTx(slot)
   const count = part.submissionIds.length
@@ -377,7 +391,7 @@ function gasOf(slot: OpenSlot, part: SlotContent, known: Known, ceiling: number)
   const needed =
     typeof known.gas === 'number'
       ? gasLimitFor(known.gas, known.gasMultiplier)
-      : // A transaction's own gas does not shrink with its messages.
+      : // At least as much as the control, because a transaction's own gas does not shrink with its messages.
         CONTROL_GAS
   return Math.min(Math.max(share, needed), gasLimit, gasCap(count, known), ceiling)
 }

@@ -14,7 +14,7 @@ import {
 // message is compared with the control message: a request by the wallet itself or, until that has passed twice in a row,
 // a transfer from the wallet to itself. It is rejected only if the control message passes and the message fails.
 
-/** The pause of a lone message before it is tried again. Doubles each time. */
+/** The pause before a lone message is tried again. Doubles each time. */
 const BACKOFF = { firstMs: 250, longestMs: 600_000 }
 
 /** A message is rejected after failing alone this many times, each time after its simulation passed. */
@@ -42,11 +42,11 @@ export interface Failure {
 
 /** What earlier attempts showed of a message. The end of a leader's term discards it. */
 export interface Evidence {
-  /** The most messages in its next transaction; undefined unless it is a suspect. */
+  /** The maximum number of messages in its next transaction if it is a suspect, otherwise undefined. */
   maxBatch: number | undefined
   /** How many of its transactions have failed in blocks. Each failure raises the gas limit. */
   failures: number
-  /** Whether a block or a node refused one of them as out of gas: the usual gas may be too little. */
+  /** Whether a block or a node refused one of its transactions as out of gas: the usual gas may be too little. */
   ranOutOfGas: boolean
   /** Failures alone, counted by kind, because each kind may be wrong for a different reason. */
   alone: { block: number; nodes: number }
@@ -83,7 +83,7 @@ export function afterBackoff(evidence: Evidence, now: number): Evidence {
 export const afterRefusal = (evidence: Evidence, now: number): Evidence =>
   afterBackoff({ ...evidence, maxBatch: 1 }, now)
 
-/** Returns the evidence of a suspect after a simulation of so many messages failed, or got no response. */
+/** Returns the evidence of a suspect after the simulation of a batch of this size failed, or got no response. */
 export function afterSplit(evidence: Evidence, messages: number): Evidence {
   return { ...evidence, maxBatch: largerHalf(messages) }
 }
@@ -133,9 +133,10 @@ export type Simulated =
   | Unavailable
 
 /**
- * The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). Only if it refuses the wallet,
- * nothing is tried. Otherwise it may still accept requests: an upgrade may have made the control request's content
- * invalid, or the request has never passed and the wallet has no funds for the transfer, where gas is free.
+ * The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). Everything stops only if the
+ * chain refuses the wallet itself. Otherwise the chain may still accept requests: an upgrade may have made the control
+ * request's content invalid, or the request has never passed and, where gas is free, the wallet has no funds for the
+ * transfer.
  */
 export interface RefusedControl {
   status: 'refused'
@@ -208,8 +209,8 @@ export type Verdict =
   | ({ do: 'retry' } & Omit<Unavailable, 'status'>)
 
 /**
- * Without a control that passes, nothing is known of a message. If the chain may still accept requests, a batch is split, so
- * that a lone message waits and its companions do not.
+ * Unless the control passes, a failure proves nothing about a message. If the chain may still accept requests, a batch
+ * is split, so that only a lone message waits.
  */
 function stoppedBy(control: Exclude<ControlResult, { status: 'passed' }>, isBatch: boolean): Verdict {
   const { reason } = control
@@ -219,13 +220,15 @@ function stoppedBy(control: Exclude<ControlResult, { status: 'passed' }>, isBatc
 }
 
 /**
- * Decides what the simulation of a batch says of its messages.
+ * Decides what the simulation of a batch means for its messages.
  * @param isPair whether the second of two messages depends on the first: alone, it would be refused
  */
 export function verdictOf(messages: number, said: Responses, isPair = false): Verdict {
   const { batch, pair, before, alone, after } = said
   const isBatch = messages > 1
-  /** A response that is not a failure. A part that passes proves that the cause is gone or lies in other messages. */
+  /**
+   * Handles a response other than a failure. If part of the batch passes, the cause is gone or lies in other messages.
+   */
   const unlessFailed = (response: Exclude<Simulated, { status: 'failed' }>, isPart: boolean): Verdict => {
     if (response.status === 'unavailable')
       return { do: 'retry', reason: response.reason, timedOut: response.timedOut }
@@ -258,7 +261,10 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   return rejected(index, alone)
 }
 
-/** Returns whether two nodes fail a transaction in the same way: they use one code for all errors of a simulation. */
+/**
+ * Returns whether two nodes fail a transaction at the same message. Their codes prove nothing: all simulation errors
+ * have the same.
+ */
 export function isSameFailure(one: SimulationResult, other: SimulationResult, messages: number): boolean {
   if (one.status !== 'failed' || other.status !== 'failed') return false
   const isOfMessage = [one, other].every(({ log }) => expectedSequence(log) === undefined)

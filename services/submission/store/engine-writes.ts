@@ -124,7 +124,7 @@ export function createEngineStore(
 ): CorrectableStore {
   const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
-  /** Of a signed transaction: its slot was resolved by the block of the cursor. */
+  /** The SQL of a condition on a signed transaction: the block of the cursor resolved its slot. */
   const isOfLastBlock = sql`EXISTS (SELECT 1 FROM slot JOIN wallet_state USING (wallet_id)
     WHERE slot.wallet_id = ${wallet} AND slot.sequence = signed_tx.sequence AND slot.height = cursor_height)`
 
@@ -176,8 +176,8 @@ export function createEngineStore(
   }
 
   /**
-   * Rejects what follows a refused submission, once that refusal is not in the newest block: its results might be wrong. In
-   * a slot with it, the chain decides.
+   * Rejects the submissions that follow a refused one, once that refusal is not in the newest block, whose results
+   * might be wrong. A follower in the same slot is left to the chain.
    * @param height the block that is applied
    * @returns the ids of the rejected submissions
    */
@@ -237,7 +237,7 @@ export function createEngineStore(
   function applyOwn(queries: Queries, { height, hash, resultsHash, time, resolutions }: BlockOutcome) {
     const { run, get } = queries
     const writes: Promise<unknown>[] = [
-      // Until now, the slots of the last block could have been opened again.
+      // Until now, the slots of the last block could have been reopened.
       run(sql`DELETE FROM signed_tx WHERE ${ofWallet} AND ${isOfLastBlock}`),
       expectChanges(
         1,
@@ -286,8 +286,8 @@ export function createEngineStore(
   }
 
   /**
-   * Opens the slots of the last block again: their signed transactions are stored until the next block. Submissions that
-   * have settled otherwise, or are in another slot, leave them.
+   * Reopens the slots of the last block: their signed transactions are stored until the next block. Submissions that
+   * have since been settled, or moved to another slot, leave them.
    */
   async function undoLast(
     { all, run }: Transaction,

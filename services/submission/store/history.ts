@@ -15,7 +15,7 @@ export interface HistoryEntry {
 /** Entries are lines, so that SQL can append one. */
 export const historyLine = (entry: HistoryEntry): string => `${JSON.stringify(entry)}\n`
 
-/** `SET history = ${appended('table', sql`line`)}` */
+/** Returns the SQL that appends a line: `SET history = ${appended('table', sql`line`)}`. */
 export function appended(table: string, line: Sql): Sql {
   const before = raw(`coalesce(${table}.history, '')`)
   return sql`CASE WHEN length(${before}) < ${raw(String(MAX_LENGTH))} THEN ${before} || coalesce(${line}, '') ELSE ${before} END`

@@ -21,12 +21,12 @@ import { readEach, toBound, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
 
 /** At most this many identities are stored for a submission (interface 7.4). */
-const MOST_IDENTITIES = 8
+const MAX_IDENTITIES = 8
 
 /** The target of an executed payment whose submission retention has deleted, and of an identity that was set aside. */
 export const EXECUTED = 'executed'
 
-/** What the store knows of an identity. */
+/** The stored binding of an identity. */
 interface Bound {
   /** Undefined if retention has deleted the submission, or if only the chain has seen the payment. */
   holder: Holder | undefined
@@ -84,11 +84,14 @@ async function readBound(
   return found
 }
 
-/** Finds an address in any spelling: those of one address differ only in case. */
+/** Returns the form in which addresses are searched. Spellings of one address differ only in case. */
 export const searchedAddress = (address: string): string | undefined =>
   address === '' ? undefined : storedText(address.toLowerCase())
 
-/** A call that is repeated does not come to the predecessor: it finds the submission that follows it. */
+/**
+ * Adds a new submissionId. A repeated call needs no equal one, because it finds the submission itself before the
+ * predecessor.
+ */
 const withId = (request: SubmissionRequest): IntakeRequest => ({ ...request, submissionId: randomUUID() })
 
 /** `predecessor`: the submission that must be executed first. */
@@ -188,13 +191,13 @@ export function createIntake(context: StoreContext): Pick<SubmissionStore, 'take
           if ('status' in examined) return examined
           // An earlier call with an unknown outcome created the submission.
           if (examined.own) return { status: 'created', submission: examined.own.submission }
-          // A conflict of the predecessor is one of the request.
+          // If the predecessor conflicts, so does the request.
           const before = examined.joined || !request.follows ? undefined : takeOne(withId(request.follows))
           if (before && !('submission' in before)) return before
           const holder = examined.joined ?? create(request, before?.submission.submissionId)
           const { submissionId } = holder.submission
           const count = counts.get(submissionId) ?? 0
-          const kept = examined.free.slice(0, Math.max(0, MOST_IDENTITIES - count))
+          const kept = examined.free.slice(0, Math.max(0, MAX_IDENTITIES - count))
           counts.set(submissionId, count + kept.length)
           for (const identity of kept) {
             const binding = bindingOf(identity, found, submissionId, request)

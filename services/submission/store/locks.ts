@@ -3,7 +3,7 @@ import type { BitcoinLockStore } from '../contract.ts'
 import { Count, FromOne, mapper, Text, Time } from './rows.ts'
 import { insertInto, readOne, type StoreContext, sql } from './sql.ts'
 
-/** The number of intents to keep (interface 26.5). One takes about half a kilobyte. */
+/** The maximum number of intents to keep (interface 26.5). One takes about half a kilobyte. */
 const MAX_LOCKS = { ofClient: 1000, ofWallet: 100_000 }
 
 const toLock = mapper('btc_lock', 'lock_id', {

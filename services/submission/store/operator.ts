@@ -84,8 +84,9 @@ export interface Repairs {
   /** Returns the damage of a row that an error calls `name`, or else any damage that stops the engine. */
   damageOf(name: string): Promise<StoreCorruptError | undefined>
   /**
-   * A submission leaves the queue and its slot. It stays bound to its identities, and damaged identities to nothing, so
-   * that no retry is executed. A signed transaction is deleted, and its slot or a damaged slot is opened again.
+   * Removes a damaged row from the engine's work. A submission leaves the queue and its slot, and stays bound to its
+   * identities. A damaged identity stays taken, so that no retry is executed. A signed transaction is deleted, and its
+   * slot or a damaged slot is reopened.
    * @returns that slot, with its submissions, oldest first
    */
   setAside(damage: StoreCorruptError): Promise<{ sequence: number; submissions: QueuedMessage[] } | undefined>

@@ -87,7 +87,7 @@ const KINDS: Readonly<Record<string, MessageKind>> = {
 export const eventIdOf = ({ submissionId, type }: EventKey): string =>
   `msg_${submissionId}_${type.slice(type.indexOf('.') + 1)}`
 
-/** Returns the submission of a `webhook-id`; undefined if the string is none. */
+/** Returns the submission of a `webhook-id`; undefined for any other string. */
 export const submissionOfEvent = (eventId: string): string | undefined =>
   /^msg_(.+)_(?:committed|rejected|finished)$/.exec(eventId)?.[1]
 
@@ -147,7 +147,7 @@ function stateOf(submission: SettledSubmission): object {
 export const kindOf = (typeUrl: string): MessageKind =>
   KINDS[typeUrl.slice(typeUrl.lastIndexOf('.') + 1)] ?? 'transfer'
 
-/** Returns what a message requests: nothing of a damaged one. */
+/** Returns the fields of a message's request; none if the message is damaged. */
 export function contentOf(
   typeUrl: string,
   message: Uint8Array

@@ -16,7 +16,7 @@ import { insertInto, isAnyOf, type Row, type StoreContext, sql } from './sql.ts'
 /** How long a quote is honoured after its expiry, in milliseconds: a page might stay open overnight (interface 5.31). */
 const HONOURED_MS = 12 * 60 * 60 * 1000
 
-/** The number of quotes to keep (interface 5.24). A quote takes about a kilobyte. */
+/** The maximum number of quotes to keep (interface 5.24). A quote takes about a kilobyte. */
 const MAX_QUOTES = { ofClient: 5000, ofWallet: 100_000 }
 
 const readQuote = mapper('quote', 'fee_id', {

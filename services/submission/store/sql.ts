@@ -38,7 +38,7 @@ export const sql = (texts: TemplateStringsArray, ...values: unknown[]): Sql =>
 /** Inserts text verbatim: use it only for text from this program. */
 export const raw = (text: string): Sql => new Sql(() => text)
 
-/** `column ${isAnyOf(values)}` */
+/** Returns the SQL of a condition: `column ${isAnyOf(values)}`. */
 export const isAnyOf = (values: readonly unknown[]): Sql =>
   new Sql((dialect, bind) => dialect.isAnyOf(values, bind))
 
@@ -93,7 +93,7 @@ export function compile(statement: Sql, dialect: Dialect): { text: string; value
   return { text, values }
 }
 
-/** The mappers in `rows.ts` check it. */
+/** A row as the database returns it. The mappers in `rows.ts` validate it. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Statements that are started together are sent together, and run in the order of the calls. */

@@ -46,10 +46,10 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
 }
 
 /** Per replica, in addition to the connection of its session. */
-const MOST_CONNECTIONS = 8
+const MAX_CONNECTIONS = 8
 
 /** How often a transaction runs if it collides with others. */
-const MOST_RUNS = 5
+const MAX_RUNS = 5
 
 export interface PostgresDatabase extends Database {
   /** Makes every later call throw this error; undefined allows calls again. */
@@ -68,7 +68,7 @@ export function createDatabase(
   const pool = new Pool({
     ...connectionOptions(address, ended),
     ...(user === 'operator' && PATIENT),
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     idleTimeoutMillis: 60_000,
     async onConnect(client) {
       client.on('error', () => {})
@@ -126,7 +126,7 @@ export function createDatabase(
       try {
         return await runOnce(work)
       } catch (error) {
-        if (!isCollision(error) || runs === MOST_RUNS) throw error
+        if (!isCollision(error) || runs === MAX_RUNS) throw error
       }
     }
   }

@@ -26,9 +26,9 @@ export async function identitiesBehind(client: ClientBase): Promise<IdentityStat
 }
 
 /**
- * Sets the identity sequences to the newest rows: a switch to a logical replica, or a copy of the data alone, leaves them
- * at 1, and every insert would fail. Servers may be inserting meanwhile.
- * @throws DatabaseUnusableError if the user may not
+ * Sets the identity sequences to the newest rows: after a switch to a logical replica, or after a copy of the data
+ * alone, they start at 1, and every insert would fail. Servers may be inserting meanwhile.
+ * @throws DatabaseUnusableError if the user lacks the right to do so
  */
 export async function advanceIdentities(client: ClientBase, log: Pick<Logger, 'warn'>): Promise<void> {
   for (const { table, column, sequence } of await identitiesBehind(client)) {

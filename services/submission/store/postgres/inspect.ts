@@ -11,9 +11,9 @@ const MISSING_RIGHTS = `SELECT name || ' ' || privilege AS missing
   WHERE NOT has_table_privilege(name, privilege)`
 
 /** The database may not respond at all. */
-const LONGEST_MS = 7000
+const MAX_MS = 7000
 
-/** What a server would find in the database, read without changing anything. */
+/** The state of the database as a server would find it, read without changing anything. */
 export interface DatabaseState {
   hasStore: boolean
   /** Such as `submission UPDATE`. */
@@ -27,7 +27,7 @@ export interface DatabaseState {
 
 /** @throws StoreUnavailableError, DatabaseUnusableError */
 export async function inspectDatabase(address: DatabaseAddress): Promise<DatabaseState> {
-  const { client, close } = await openDedicated(address, 'session', AbortSignal.timeout(LONGEST_MS))
+  const { client, close } = await openDedicated(address, 'session', AbortSignal.timeout(MAX_MS))
   try {
     const now = await serverTime(client)
     const clockAheadMs = now() - systemClock.now()

@@ -25,7 +25,8 @@ const EVERYTHING: readonly Notification[] = [{ kind: 'queued' }, { kind: 'settle
 /**
  * Opens the session of a replica: a connection that claims the wallet for a server, receives notifications and can take
  * the leader lock. Reconnects whenever the connection is lost.
- * @param options.onUnusable called with why the database must not be used; with undefined once it can be used again
+ * @param options.onUnusable called with the reason when the database must not be used, and with undefined once it can
+ *   be used again
  */
 export async function openSession(options: {
   address: DatabaseAddress

@@ -88,7 +88,7 @@ function dialectOf(connection: Connection): Dialect {
 }
 
 /** How long calls wait for a program that has locked the file. Once it has had the lock this long, calls fail at once. */
-const MOST_LOCKED_MS = 5000
+const MAX_LOCKED_MS = 5000
 const LOCK_CHECK_MS = 10
 
 /** libsql accepts bytes only as a Buffer. */
@@ -122,7 +122,7 @@ export function createSqliteDatabase(
       } catch (cause) {
         if (Object(cause).code !== 'SQLITE_BUSY') throw cause
         lockedAt ??= performance.now()
-        if (performance.now() - lockedAt >= MOST_LOCKED_MS)
+        if (performance.now() - lockedAt >= MAX_LOCKED_MS)
           throw new StoreUnavailableError('is locked by another program', { cause })
       }
       await delay(LOCK_CHECK_MS)
