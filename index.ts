@@ -102,7 +102,7 @@ const app: FastifyPluginAsync<Options> = async (host, options) => {
     },
     { ...common, prefix: host.prefix }
   )
-  // Without a prefix, the host's other routes and its unknown ones remain the host's.
+  // Without a prefix, all other paths remain the host's.
   const isAtRoot = host.prefix === '' || host.prefix === '/'
   const top = [...names].filter(name => /^\/./.test(name))
   const paths = isAtRoot ? top.flatMap(name => [name, `${name}/*`]) : ['/*']
@@ -139,7 +139,7 @@ function passRequests(host: FastifyInstance, inner: FastifyInstance, { paths, re
 }
 
 /**
- * Starts the service with the host, and stops it in the host's steps: its `preClose` hooks run before the host stops
+ * Starts the service with the host, and stops it along with the host: its `preClose` hooks run before the host stops
  * accepting connections, and its `onClose` hooks after the last response.
  * @returns the service's first `onClose` hook
  */

@@ -4,13 +4,13 @@ import { ConfigError } from './services/config-error.ts'
 import { terminalLines } from './services/errors/shown.ts'
 import { version } from './services/version.ts'
 
-/** Ends a start, which kept nothing that a kill would lose. Process 1 ignores signals without a listener. */
+/** Exits during startup, when nothing can be lost. Process 1 ignores signals that have no listener. */
 const exit = () => process.exit(0)
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 for (const signal of STOP_SIGNALS) process.on(signal, exit)
 
-// Most of the start is loading these. One after another: Node 20 fails if a CommonJS package requires an ES module
-// that another import is still loading.
+// Loading these modules takes most of the startup time. They load one after another, because Node 20 fails if a
+// CommonJS package requires an ES module that another import is still loading.
 const { default: app } = await import('./app.ts')
 const { default: Fastify } = await import('fastify')
 const { default: doctor } = await import('./plugins/doctor.ts')

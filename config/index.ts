@@ -104,7 +104,10 @@ export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   })
 }
 
-/** Returns where the fee service is. Its own URL may end in the version of its API (interface 5.4). */
+/**
+ * Returns where to request quotes: from the fee service's own URL, which may end in its API version (interface 5.4), or
+ * from the chain's REST API.
+ */
 function feeApi(chainApi: string, own?: string) {
   const [, version] = /\/(v[23])\/*$/.exec(own === undefined ? '' : new URL(own).pathname) ?? []
   const api: 'v2' | 'v3' = version === 'v3' ? 'v3' : 'v2'

@@ -32,14 +32,14 @@ function isPlain(value: unknown): value is object {
 }
 
 /** Longer than any valid path or address. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** Truncates a string, and replaces bytes that terminals might interpret. */
-const ascii = (text: unknown) => shown(String(text), LONGEST).replace(/[^!-~…]/g, '?')
+const ascii = (text: unknown) => shown(String(text), MAX_LENGTH).replace(/[^!-~…]/g, '?')
 
 /** Longer than any message of the service's own errors. */
-const LONGEST_ERROR = 8192
-const MOST_CAUSES = 5
+const MAX_ERROR = 8192
+const MAX_CAUSES = 5
 
 interface LoggedError {
   [field: string]: unknown
@@ -48,10 +48,10 @@ interface LoggedError {
   stack: string
 }
 
-const bounded = (value: unknown) => scrubbed(String(value), LONGEST_ERROR, true)
+const bounded = (value: unknown) => scrubbed(String(value), MAX_ERROR, true)
 
 /** Serializes an error without extra fields, except its codes: HTTP client errors can contain requests and bodies. */
-function errorFields(error: unknown, causes = MOST_CAUSES): LoggedError {
+function errorFields(error: unknown, causes = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' }
   const { name, message, stack = '', cause } = error
   return {
@@ -88,7 +88,7 @@ function forViewers(line: string): string {
 const isSource = import.meta.filename.endsWith('.ts')
 
 /**
- * Writes lines together, after at most a tenth of a second: one write for each takes an eighth of a read's CPU time. The
+ * Writes log lines in batches, at most 100 ms late: a write per line would take an eighth of a read's CPU time. The
  * last lines are flushed on exit, but lost if the process is killed.
  */
 const stdout = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 })

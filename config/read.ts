@@ -37,7 +37,7 @@ function readText(schema: TSchema, text: string): unknown {
     }
   }
   if (!String(schema['format']).endsWith('-url') || !URL.canParse(text)) return text
-  // One spelling, so that no node is listed twice.
+  // Normalize the URL, so that no node is listed twice in different spellings.
   const { href, search } = new URL(text)
   return search === '' ? href.replace(/(?<!\/)\/+$/, '') : href
 }

@@ -9,7 +9,7 @@ import { traceFields } from '../services/tracing/index.ts'
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED']
 
 /** Longer than any origin that DOMAIN can list. */
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 type Exchange = readonly [FastifyRequest, FastifyReply]
 
@@ -21,7 +21,7 @@ export class RequestLog extends LogController {
   readonly #floods = new Map<ErrorCode | undefined, (exchange: Exchange) => void>()
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
-    // The router cannot parse the URL, and the request comes again (`routeAgain`).
+    // The router cannot parse the URL, so `routeAgain` routes the request again. Log it only then.
     if (!('isCounted' in request)) return
     request.log.debug({ req: request }, 'incoming request')
     reply.raw.on('close', () => {
@@ -66,9 +66,11 @@ function logRequest([request, reply]: Exchange, fields?: { requests: number }): 
       res: isComplete || isLeftStream ? reply : undefined,
       caller: request.caller?.name,
       code: request.errorCode,
-      // The operator may have forgotten it in DOMAIN.
+      // Logged because the operator may have forgotten to list the origin in DOMAIN.
       origin:
-        request.errorCode === 'ORIGIN_BLOCKED' ? shown(String(request.headers.origin), LONGEST) : undefined,
+        request.errorCode === 'ORIGIN_BLOCKED'
+          ? shown(String(request.headers.origin), MAX_LENGTH)
+          : undefined,
       responseTime: reply.elapsedTime
     },
     isComplete ? 'request completed' : end

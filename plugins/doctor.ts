@@ -10,7 +10,7 @@ export default fp<Configuration>(
       isClosed = true
     })
     async function report(): Promise<void> {
-      // What only the checks need loads after the start.
+      // Load the modules that only the checks need after the start.
       const { examine } = await import('../services/doctor/index.ts')
       const stored = await app.store.walletState()
       const known = { address: app.signer.address, chainId: stored?.chainId }

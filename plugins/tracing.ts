@@ -31,7 +31,7 @@ import { version } from '../services/version.ts'
 /** How long a shutdown waits for the collector, in milliseconds. Spans that are not exported by then are lost. */
 const STOP_MS = 2000
 
-const LONGEST_PROBLEM = 200
+const MAX_PROBLEM = 200
 
 /** Variables that can contain the collector's key. Only the SDK may read them. */
 const SECRETS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
@@ -43,12 +43,13 @@ const EXPORTED =
 /** Exports spans without the attributes, events and messages that could contain a secret (interface 14.23). */
 class ScrubbingProcessor extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
-    // The request's own span says that there is no such route; this one's name contains a path of this machine.
+    // Skip this span: its name contains a path of this machine, and the request's own span shows that the route is
+    // unknown.
     if (span.name.startsWith('notFoundHandler')) return
     const attributes: Attributes = Object.fromEntries(
       Object.entries(span.attributes).filter(([name]) => EXPORTED.test(name))
     )
-    // A request that was refused is no error of the server.
+    // A refused request is not an error of the server.
     const isRefusal = span.kind === SpanKind.SERVER && Number(attributes['http.response.status_code']) < 500
     const status = { code: isRefusal ? SpanStatusCode.UNSET : span.status.code }
     super.onEnd(
@@ -70,7 +71,7 @@ const nothing = () => {}
  */
 export function startTracing(log: Logger) {
   const note = onceAMinute<string>((failures, text) => {
-    const problem = cleaned(text, LONGEST_PROBLEM)
+    const problem = cleaned(text, MAX_PROBLEM)
     context.with(ROOT_CONTEXT, () => log.warn({ failures, problem }, 'spans could not be exported'))
   })
   diag.setLogger(

@@ -1,14 +1,14 @@
 import { type TSchema, TypeGuard } from '@sinclair/typebox'
 import { ConfigSchema, fileVariable, secretNames } from '../config/schema.ts'
 
-const LONGEST_LINE = 120
+const MAX_LINE = 120
 
 /** Splits a text into comment lines. */
 function comment(text: string): string[] {
   const lines = ['#']
   for (const word of text.split(' ')) {
     const line = `${lines.at(-1)} ${word}`
-    if (line.length > LONGEST_LINE) lines.push(`# ${word}`)
+    if (line.length > MAX_LINE) lines.push(`# ${word}`)
     else lines[lines.length - 1] = line
   }
   return lines

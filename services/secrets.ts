@@ -1,6 +1,6 @@
 /**
- * The secrets of this process, so that no text from outside brings one into a log, a response or the store: upstreams
- * echo requests, in many spellings. Texts are compared in one form, in which all spellings are equal, so the work grows
+ * The secrets of this process, which must not get from an outside text into a log, a response or the store: upstreams
+ * echo requests, in many spellings. Texts are compared in a form in which all spellings are equal, so the work grows
  * with the text and not with the number of spellings.
  */
 
@@ -8,12 +8,12 @@
 const MIN_SECRET = 6
 
 /**
- * This many characters of a secret in a row are removed. With fewer, a client whose text is echoed to him could find out
- * a secret piece by piece: a removed guess is a right one.
+ * Any part of a secret with at least this many characters is removed. If shorter parts were removed, a client that gets
+ * its own text back could guess a secret piece by piece, because a correct guess would be missing.
  */
 const PIECE = 12
 
-/** Where a text was cut, this much of a secret is removed as well. */
+/** The minimum length of a part that is removed where a text was truncated. */
 const MIN_CUT_PIECE = 4
 
 /** Spellings can be nested, such as `%252f`. */
@@ -22,10 +22,10 @@ const MAX_NESTING = 4
 const ESCAPE =
   /%([\da-f]{2})|\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|\\([^ux])|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,7});/iy
 
-/** What a cut can leave of an escape, at the end of a text and at the start. */
+/** The possible remains of a truncated escape, at the end and at the start of a text. */
 const ESCAPE_START = /^(?:%(?:25)*[\da-f]?|\\[ux]?[\da-f]{0,3}|&#?\w{0,7})?$/
 const ESCAPE_END = /^[\da-f]{0,5};?$/
-const LONGEST_ESCAPE = 9
+const MAX_ESCAPE = 9
 
 const NAMED: Record<string, string> = {
   amp: '&',
@@ -122,9 +122,9 @@ function read(bytes: string): Reading {
 
 const asBytes = (text: string) => Buffer.from(text).toString('latin1')
 
-/** Secrets of which any piece is removed, in the form of `read`. */
+/** The secrets in the form of `read`. Any part with at least PIECE characters is removed. */
 const secrets = new Set<string>()
-/** What is removed wherever it stands. */
+/** All strings that are removed, wherever they occur. */
 const pieces = new Set<string>()
 const lengths = new Set<number>()
 /** Marks the first three bytes of the pieces. */
@@ -175,7 +175,7 @@ export function addSecrets(texts: readonly string[], wholes: readonly string[] =
 
 /** Returns how much of a text's end, or of its start, is a part of a secret and what is left of an escape. */
 function lengthAtCut(bytes: string, isEnd: boolean): number {
-  for (let rest = 0; rest <= LONGEST_ESCAPE; rest++) {
+  for (let rest = 0; rest <= MAX_ESCAPE; rest++) {
     const left = isEnd ? bytes.slice(bytes.length - rest) : bytes.slice(0, rest)
     if (!(isEnd ? ESCAPE_START : ESCAPE_END).test(left)) continue
     const text = isEnd ? bytes.slice(0, bytes.length - rest) : bytes.slice(rest)

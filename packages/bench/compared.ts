@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Answer } from './load.ts'
 
-/** A response that a compared server sends. */
+/** A response that a server under comparison sends. */
 export interface Sent extends Answer {
-  /** Requests post their query as JSON to this URL, write what they get as a durable row, and send it. */
+  /**
+   * The URL of a fee service. For each request, the server posts the query to it as JSON, stores the response durably,
+   * and sends that.
+   */
   from?: string
 }
 

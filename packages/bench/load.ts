@@ -27,9 +27,9 @@ function judge({ headers, body, varying = /(?!)/g }: Answer): (head: string, bod
 }
 
 /**
- * Sends GET requests on some connections, one at a time on each, and compares the responses. Does less than a client
- * library, so that the server is the limit.
- * @returns requests without a right response
+ * Sends GET requests on several connections, one at a time on each, and compares the responses. Does less than a client
+ * library, so that the server is the bottleneck.
+ * @returns the number of requests without the expected response
  */
 export async function load(
   url: string,

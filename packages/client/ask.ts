@@ -4,7 +4,7 @@ import type { Client } from './openapi-fetch.ts'
 import { aborted, startDeadline, type Timing } from './timing.ts'
 import { isServiceCode } from './verdicts.ts'
 
-/** What all calls of a client share. */
+/** The values that all calls of a client share. */
 export interface Context {
   /** The service's base URL without a trailing slash. */
   baseUrl: string

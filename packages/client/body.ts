@@ -5,10 +5,10 @@ import { type Quote, type SideName, sideOf } from './quote.ts'
 
 type Schemas = components['schemas']
 
-/** Interface 6.3. */
+/** The body of a transfer (interface 6.3). */
 export type TransferBody = Schemas['TransferRequest']
 
-/** Interface 6.5. */
+/** The body of a swap (interface 6.5). */
 export type SwapBody = Schemas['SwapRequest']
 
 export type SubmitBody = TransferBody | SwapBody

@@ -4,7 +4,7 @@ export interface StreamEvent {
 }
 
 /** Limits memory use in case a line never ends. The service's lines are always shorter. */
-const LONGEST_LINE = 1_048_576
+const MAX_LINE = 1_048_576
 
 /** Parses `text/event-stream` as the HTML standard specifies. The stream can be split into chunks at any byte. */
 export class EventStreamParser {
@@ -34,7 +34,7 @@ export class EventStreamParser {
       if (line !== '') this.#readLine(line)
       else this.#dispatch(events)
     }
-    if (this.#rest.length + this.#data.length > LONGEST_LINE) throw new RangeError('The event is too long')
+    if (this.#rest.length + this.#data.length > MAX_LINE) throw new RangeError('The event is too long')
     return events
   }
 

@@ -2,7 +2,7 @@
 const UNDECIDED_MS = 60_000
 
 /** How many histories a client keeps after their calls have ended. */
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 /** The attempts to submit one body, across all calls of a client. */
 export interface History {
@@ -50,6 +50,6 @@ export class Histories {
     this.#current.delete(text)
     if (mayBeAccepted(history)) this.#ended.set(text, history)
     const [oldest] = this.#ended.keys()
-    if (oldest !== undefined && this.#ended.size > MOST_REMEMBERED) this.#ended.delete(oldest)
+    if (oldest !== undefined && this.#ended.size > MAX_REMEMBERED) this.#ended.delete(oldest)
   }
 }

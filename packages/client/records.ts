@@ -5,15 +5,15 @@ import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
 
-/** Interface 7.9. */
+/** The state of a submission (interface 7.9). */
 export type Submission = Schemas['Submission']
 
-/** Interface 9.4, 9.5, 9.16. Newer chains might return further values of `txstatus`. */
+/** A transfer's record (interface 9.4, 9.5, 9.16). Newer chains might return further values of `txstatus`. */
 export type TransactionRecord = Schemas['TransactionRecord']
 
 export type SwapRecord = Schemas['SwapRecord']
 
-/** Interface 7.7, 9.7. */
+/** Returns whether the state can no longer change (interface 7.7, 9.7). */
 export function isFinal(state: Submission | TransactionRecord | SwapRecord): boolean {
   return 'txstatus' in state
     ? isFinalStatus(state.txstatus)

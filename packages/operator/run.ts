@@ -103,7 +103,7 @@ export async function run(
   }
   const code = await runCommand(name ?? '', command, rest)
   if (command.changes?.(rest)) {
-    // Without arguments, which might be secrets (interface 25.4).
+    // Log the command without its arguments, which might be secrets (interface 25.4).
     const outcome = code === 0 ? 'done' : 'failed'
     output.log({ audit: true, actor: `operator ${account()}`, action: name ?? '', outcome })
   }

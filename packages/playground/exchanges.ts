@@ -14,7 +14,7 @@ export interface Exchange {
 }
 
 /** Maximum number of exchanges to keep. A single transfer needs fewer. */
-const MOST = 50
+const MAX_COUNT = 50
 
 const exchanges = signal<readonly Exchange[]>([])
 
@@ -25,7 +25,7 @@ export const exchangeOf = (pattern: RegExp): Exchange | undefined =>
 /** `fetch` for the client. Records each exchange for display. */
 export async function recordingFetch(request: Request, baseUrl: string): Promise<Response> {
   let exchange: Exchange = { method: request.method, path: request.url.slice(baseUrl.length), body: '' }
-  exchanges.value = [...exchanges.peek(), exchange].slice(-MOST)
+  exchanges.value = [...exchanges.peek(), exchange].slice(-MAX_COUNT)
   const update = (change: Partial<Exchange>) => {
     const next = { ...exchange, ...change }
     exchanges.value = exchanges.peek().map(each => (each === exchange ? next : each))

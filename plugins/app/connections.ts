@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { createUnreadGuard } from '../../services/http/unread-responses.ts'
 
-const MOST_CONNECTIONS = 4096
+const MAX_CONNECTIONS = 4096
 
 /** Maximum duration of pending requests once the server has stopped accepting connections, in milliseconds. */
 const LAST_MS = 5000
@@ -17,14 +17,14 @@ const LAST_MS = 5000
 export default fp<{ isEmbedded: boolean }>(
   async (app, { isEmbedded }) => {
     const { server } = app
-    server.maxConnections = MOST_CONNECTIONS
+    server.maxConnections = MAX_CONNECTIONS
     // Otherwise Node drops the headers after the first 1,000 or so. `maxHeaderSize` limits their number.
     server.maxHeadersCount = 0
     const dropped = onceAMinute(connections =>
       app.log.warn({ connections }, 'too many connections, closing new ones')
     )
     server.on('drop', dropped)
-    // No hook runs for them, so they have no line of their own and count against no client.
+    // No hook runs for these connections, so they get no request log line and count against no client's limit.
     const rejected = onceAMinute<NodeJS.ErrnoException>((connections, { code }) =>
       app.log.info({ connections, code }, 'invalid or late HTTP requests, connections closed')
     )

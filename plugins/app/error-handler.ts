@@ -28,7 +28,7 @@ const PLAIN: readonly ErrorCode[] = [
   'OVERLOADED'
 ]
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** Handles every error (interface 3.1). Set before the routes are added: a later handler would not apply to them. */
 export default fp(
@@ -41,13 +41,13 @@ export default fp(
       if (isRefusal || (statusCode < 500 && !PLAIN.includes(code))) {
         const { submissionId } = request
         const [detail] = body.details ?? []
-        const reason = shown(isRefusal ? error.message : body.message, LONGEST)
-        const field = detail && shown(detail.path, LONGEST)
+        const reason = shown(isRefusal ? error.message : body.message, MAX_LENGTH)
+        const field = detail && shown(detail.path, MAX_LENGTH)
         const why = { code, field, reason, feeId: feeIdOf(request.body), submissionId }
         if (isRefusal) request.log.warn(why, 'request refused')
         else request.log.info(why, 'request refused')
       } else if (body.shadow) {
-        // Without the message and its options, which contain the user's signature.
+        // Omit the message and its options, which contain the user's signature.
         const { message: _, fields, ...shadow } = body.shadow
         const { options: __, ...rest } = fields
         request.log.info(
@@ -62,7 +62,7 @@ export default fp(
       return reply.code(statusCode).headers(headers).send(body)
     })
     app.setNotFoundHandler(({ url, originalUrl }) => {
-      // The URL is not the client's own if the router could not parse that one.
+      // A changed URL means that the router could not parse the client's.
       throw new ServiceError(url === originalUrl ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST')
     })
   },

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-const MOST_CONNECTIONS = 100
+const MAX_CONNECTIONS = 100
 
 /** `app.metrics`: the service's metrics, also served on METRICS_PORT if it is set (interface 15.10, 15.11). */
 export default fp(
@@ -38,7 +38,7 @@ export default fp(
         response.writeHead(500).end()
       }
     })
-    server.maxConnections = MOST_CONNECTIONS
+    server.maxConnections = MAX_CONNECTIONS
     const unread = createUnreadGuard(() => {})
     server.on('connection', unread.watch)
     // Listen before the service does, so that startup fails if the port is in use.

@@ -35,7 +35,7 @@ interface ReceivedWebhook {
   event: unknown
 }
 
-const MOST_WEBHOOKS = 100
+const MAX_WEBHOOKS = 100
 
 type Files = ReadonlyMap<string, Uint8Array>
 
@@ -123,7 +123,7 @@ export default fp<{ secrets: Secrets }>(
           throw new ServiceError('BAD_REQUEST', 'The webhook signature is invalid')
         if (!received.some(each => each.id === id))
           received.push({ id, receivedAt: new Date().toISOString(), event: JSON.parse(body) })
-        if (received.length > MOST_WEBHOOKS) received.shift()
+        if (received.length > MAX_WEBHOOKS) received.shift()
         return reply.code(204).send()
       })
     })

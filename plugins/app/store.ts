@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** When a stop no longer waits for the database, in milliseconds: after the last results (interface 7.13). */
+/** How long a shutdown waits for the database, in milliseconds: until after the last results (interface 7.13). */
 const STOP_MS = 18_000
 
 /** Time to close the store, in milliseconds. */

@@ -30,7 +30,7 @@ declare module 'fastify' {
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /** The last characters of X-Forwarded-For to parse (interface 14.13). Ten addresses are shorter. */
-const LONGEST_FORWARDED = 512
+const MAX_FORWARDED = 512
 
 /**
  * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A route opts out with
@@ -63,7 +63,7 @@ export default fp(
     app.addHook('onRequest', (request, _reply, done) => {
       const { headers } = request.raw
       const forwarded = headers['x-forwarded-for']
-      if (forwarded !== undefined) headers['x-forwarded-for'] = String(forwarded).slice(-LONGEST_FORWARDED)
+      if (forwarded !== undefined) headers['x-forwarded-for'] = String(forwarded).slice(-MAX_FORWARDED)
       if (request.routeOptions.config.rateLimit === false) return done()
       // Each use of `request.ip` parses all addresses.
       request.address = request.ip

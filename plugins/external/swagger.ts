@@ -79,7 +79,7 @@ export default fp(
         'openapiObject' in input
           ? completeDocument(input.openapiObject, brandNames(SERVICE_BRAND), SERVICE_RESPONSE_FORMAT)
           : input.swaggerObject,
-      // The document's paths begin at the service, wherever that is.
+      // Omit the prefix: the paths are relative to the service's URL.
       transform: ({ schema, url, route: { config = {} } }) => ({
         schema: { ...schema, ...securityOf(config) },
         url: url.slice(prefix.length)
@@ -91,7 +91,8 @@ export default fp(
         routePrefix: '/docs',
         // The service might have a prefix, and a proxy might remove one: all addresses are relative to the page's.
         indexPrefix: '.',
-        // The page shows a lock at each operation that may have a key. With this default, where it makes a difference.
+        // The page shows a lock at operations that accept a key. An empty default leaves it only where a key makes a
+        // difference.
         transformSpecification: document => ({ ...document, servers: [{ url: '..' }], security: [] }),
         transformSpecificationClone: false,
         // Remove the top bar, which can load documents from other origins.

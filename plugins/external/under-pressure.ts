@@ -4,14 +4,14 @@ import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 
 /** Maximum mean event loop delay over a second, in milliseconds (interface 21.8). */
-const MOST_DELAY_MS = 2000
+const MAX_DELAY_MS = 2000
 
 /** Rejects requests, except probes, under overload. Startup does not count, although it blocks the event loop. */
 export default fp(
   async app => {
     const refused = onceAMinute(requests => app.log.warn({ requests }, 'overloaded, rejecting new requests'))
     await app.register(underPressure, {
-      maxEventLoopDelay: MOST_DELAY_MS,
+      maxEventLoopDelay: MAX_DELAY_MS,
       async pressureHandler({ routeOptions }) {
         if (routeOptions.config.isProbe || !app.server.listening) return
         refused()

@@ -66,7 +66,7 @@ export async function sendOutcome(
 ): Promise<FastifyReply> {
   const { server: app } = request
   request.submissionId = accepted.submissionId
-  // The checks might have waited for the user's approval.
+  // Subtract the time of the checks, which might have waited for the user's approval.
   const leftMs = Math.max(0, app.config.SERVICE_SUBMIT_TIMEOUT - reply.elapsedTime)
   const submission = await waitForBlock(app.submissions, accepted, leftMs)
   if (submission.status === 'committed' && submission.txId !== undefined) {

@@ -19,7 +19,7 @@ export interface Source<T> {
 }
 
 interface Watch<T> {
-  /** Each with whether it wants every change, rather than the final value only. */
+  /** The listeners, each with whether it wants every change, or only the final value. */
   listeners: Map<(value: T) => void, boolean>
   last: T | undefined
   changedAt: number

@@ -28,9 +28,9 @@ const Locks = checkFor(Type.Array(HtlcLock))
 
 /** The locks of bitcoins that the chain knows. */
 export interface ChainLocks {
-  /** Returns the lock of a Bitcoin transaction and its sender, as the chain has it. @throws UpstreamError */
+  /** Returns the chain's record of the lock with this Bitcoin transaction and sender. @throws UpstreamError */
   find(txHash: string, senderAddress: string): Promise<Lock | undefined>
-  /** The same as of the last minute, for display; undefined while the chain API does not respond. */
+  /** Like `find`, but up to 30 seconds old, for display; undefined while the chain API does not respond. */
   shown(txHash: string, senderAddress: string): Promise<Lock | undefined>
 }
 
@@ -77,10 +77,13 @@ export function createChainLocks(chainApi: Pick<ChainApi, 'name' | 'get'>): Chai
   }
 }
 
-/** The outputs that are read at most. A lock has one. */
-const MOST_OUTPUTS = 10
+/** The maximum number of outputs to read. A lock has one. */
+const MAX_OUTPUTS = 10
 
-/** Returns whether nothing is left of a lock: the chain would refuse its return again and again, for the wallet's gas. */
+/**
+ * Returns whether a lock has been spent. The chain would refuse to return it, and each attempt would cost the wallet
+ * gas.
+ */
 export async function isSpent(
   esplora: Pick<Esplora, 'transaction' | 'outspend'>,
   txHash: string,
@@ -88,7 +91,7 @@ export async function isSpent(
 ): Promise<boolean> {
   const { vout = [] } = (await esplora.transaction(txHash)) ?? {}
   const indexes = [...vout.keys()].filter(index => vout[index]?.scriptpubkey_address === htlcAddress)
-  for (const index of indexes.slice(0, MOST_OUTPUTS))
+  for (const index of indexes.slice(0, MAX_OUTPUTS))
     if ((await esplora.outspend(txHash, index))?.spent !== false) return true
   return indexes.length === 0
 }

@@ -35,7 +35,7 @@ export interface Esplora {
   balance(address: string): Promise<Static<typeof Balance>>
   utxos(address: string): Promise<Static<typeof Utxos>>
   tip(): Promise<Static<typeof Tip>>
-  /** Its id is the hash of its inputs and outputs, as this function has checked. Undefined if there is none. */
+  /** Returns the transaction, after checking that the id is the hash of its contents; undefined if there is none. */
   transaction(txid: string): Promise<Transaction | undefined>
   outspend(txid: string, vout: number): Promise<Static<typeof Outspend> | undefined>
   close(): Promise<void>
@@ -50,7 +50,7 @@ export function createEsplora(options: {
   const upstream = createUpstream({ name: 'Bitcoin API', baseUrl: url, sendsText: true, observe })
   let known: BitcoinNetwork | undefined
 
-  /** @returns undefined if the API rejects the request, because it does not know what it is about */
+  /** @returns undefined if the API rejects the request, for example because it does not know the transaction */
   async function find<T extends TSchema>(
     path: string,
     shape: SchemaCheck<T>

@@ -15,11 +15,14 @@ import type { Esplora } from './esplora.ts'
 import { HTLC_VERSION, htlcOutput, htlcScript, keyHashOf, LAST_TIME, ownsAddress } from './htlc.ts'
 
 const HOUR = 3600
-/** What must be left of a lock when it is recorded, in seconds: the chain takes it before its sender can. */
+/**
+ * The minimum time until the timeout of a recorded lock, in seconds, so that the pool can pull it before its sender can
+ * reclaim it.
+ */
 const LEFT_TO_PULL = HOUR / 2
-/** The longest lock, in seconds: intents are kept that long. */
-const LONGEST = 48 * HOUR
-/** What a coinbase spends. */
+/** The maximum duration of a lock, in seconds. Intents are kept that long. */
+const MAX_LOCK = 48 * HOUR
+/** The transaction id in the input of a coinbase. */
 const NO_TXID = '00'.repeat(32)
 /** How many seconds a timeout may be postponed for a new address. */
 const ATTEMPTS = 60
@@ -74,7 +77,7 @@ export function createLocks(options: {
 
   function timeoutOf(requested: number | undefined): number {
     const earliest = now() + usual / 2
-    const latest = Math.min(now() + LONGEST, LAST_TIME - ATTEMPTS)
+    const latest = Math.min(now() + MAX_LOCK, LAST_TIME - ATTEMPTS)
     if (requested === undefined) return now() + usual
     if (requested >= earliest && requested <= latest) return requested
     throw fieldError('timeout', `must be a Unix time in seconds from ${earliest} to ${latest}`)
@@ -82,7 +85,7 @@ export function createLocks(options: {
 
   /** Returns the output that fulfils an intent, or why there is none. */
   function lockIn({ vin, vout }: Transaction, outputScript: string, amountSats: number): number | string {
-    // What the API says of it is not part of the id.
+    // The API's own mark of a coinbase is not covered by the transaction id, so check the input.
     if (vin.some(({ txid }) => txid === NO_TXID)) return 'must not be the coinbase of a block'
     const paid = vout.filter(({ scriptpubkey }) => scriptpubkey === outputScript)
     if (paid.length === 0) return 'must have an output to the htlcAddress of the intent'

@@ -34,8 +34,8 @@ export function bodyOf(text: string): Body {
 }
 
 /**
- * Remembers what is made from a cached value, which is the same object for all readers until it is refreshed.
- * @returns a function that calls `make` only if it has not made anything from this value and the same others yet
+ * Caches what is made from a cached value, which is the same object for all readers until it is refreshed.
+ * @returns a function that calls `make` again only for another value or other arguments
  */
 export function oncePerValue<T extends object, Others extends unknown[], Made>(
   make: (value: T, ...others: Others) => Made

@@ -99,7 +99,7 @@ export function createChainService(options: {
   const currencies = byKey('/chains/get_currencies', Currencies, response => response?.Currencies ?? [])
 
   const allPools = oncePerValue(pools)
-  /** Returns the symbols that a rail has, or both for `FIAT`. */
+  /** Returns the symbols of a rail's tokens, or those of both rails for `FIAT`. */
   const ofRails = oncePerValue((all: string[], supported: Chain[], origin: string) => {
     const rails = entriesIn(supported, origin).filter(({ shortName }) => canBe('origin', shortName))
     const symbols = rails.flatMap(({ supportedTokens }) => supportedTokens.map(({ symbol }) => symbol))

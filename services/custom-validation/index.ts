@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000
 const CODE = /^[\w.-]{1,64}$/
 
 /** Maximum length of a rejection message for clients and the log (interface 12.2). */
-const LONGEST_MESSAGE = 2000
+const MAX_MESSAGE = 2000
 
 /**
  * Runs an integrator's validation of a submission (interface 12.1, 12.2).
@@ -21,7 +21,7 @@ const LONGEST_MESSAGE = 2000
  */
 export async function assertValid(validate: () => Verdict | Promise<Verdict>): Promise<void> {
   const { message, ...code } = await verdictOf(validate)
-  if (message !== '') throw new ServiceError('CUSTOM_VALIDATION', shown(message, LONGEST_MESSAGE), code)
+  if (message !== '') throw new ServiceError('CUSTOM_VALIDATION', shown(message, MAX_MESSAGE), code)
 }
 
 /** An integrator's code can be plain JavaScript and return anything, even an object that throws when it is read. */

@@ -19,7 +19,7 @@ export async function loadDefault(path: string, refusal: (wrong: string) => Erro
   return module.default
 }
 
-/** Returns the first line of an error from foreign code, for a single-line message. */
+/** Returns the first line of an error from an integrator's code, for a single-line message. */
 export function firstLine(err: unknown): string {
   const [line = ''] = String(err).split('\n')
   return line

@@ -1,6 +1,6 @@
 import type { Environment } from '../addresses/index.ts'
 
-/** What the checks read of the configuration. */
+/** The parts of the configuration that the checks read. */
 export interface Examined {
   config: {
     NODE_ENV: 'development' | 'production' | 'test'

@@ -2,7 +2,7 @@ import { within } from '../async/within.ts'
 import { ConfigError } from '../config-error.ts'
 import { cleaned, messageOf } from '../errors/shown.ts'
 
-/** What a check found. Neither string contains a secret. */
+/** The result of a check. Neither string contains a secret. */
 export interface Finding {
   /** What was checked, such as `node rpc.example`. */
   about: string
@@ -30,7 +30,7 @@ export const problem = (about: string, detail: string, action: string): Finding 
   action
 })
 
-/** The most that a check may take, in milliseconds. All run at the same time. */
+/** The maximum duration of a check, in milliseconds. All checks run at the same time. */
 const CHECK_MS = 8000
 
 /** Runs a check. An error, or no result in time, is a problem with this action. */

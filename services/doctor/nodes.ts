@@ -8,14 +8,14 @@ import { listPrices, priceVerdict } from '../submission/decide/fees.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { checking, type Finding, fine, problem, warning } from './finding.ts'
 
-/** Of one response. */
+/** The timeout of a request. */
 const TIMEOUT_MS = 4000
 
 /** How far this machine's clock may differ from the newest block, in milliseconds. */
 const MAX_AHEAD_MS = 5000
 const MAX_AGE_MS = 60_000
 
-/** In blocks. */
+/** The maximum number of blocks that a node may be behind the others. */
 const MAX_LAG = 10
 
 export interface NodeQuestions {

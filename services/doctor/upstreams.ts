@@ -37,7 +37,7 @@ function probing<T extends Closable>(
   )
 }
 
-/** Asks each configured upstream for something harmless. @param chainId undefined if no node says */
+/** Sends each configured upstream a harmless request. @param chainId undefined if no node reports it */
 export function examineUpstreams(
   { config, secrets }: Examined,
   chainId: string | undefined
@@ -61,7 +61,7 @@ export function examineUpstreams(
       'SERVICE_BACKEND_NODE_PROVIDER_QUERY',
       createUpstream({ name: 'chain API', baseUrl: upstreams.chainApi }),
       async ({ get }) => {
-        // Some gateways serve only the modules.
+        // Some gateways serve only the chain's own modules.
         const info = await get('/cosmos/base/tendermint/v1beta1/node_info', NodeInfo).catch(() => undefined)
         const network = info?.default_node_info.network
         if (network === undefined || chainId === undefined || network === chainId) return []
@@ -85,7 +85,7 @@ export function examineUpstreams(
         try {
           await post(path, {}, anything)
         } catch (error) {
-          // An empty request for a quote is refused.
+          // An invalid request for a quote must be refused.
           if (!(error instanceof UpstreamRefusalError)) throw error
           if ([404, 405, 501].includes(error.httpStatus) || error.result === 'failed') {
             const detail = `refuses requests for quotes with status ${error.httpStatus}`

@@ -11,24 +11,27 @@ const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
 /**
- * Prepares a string of a client or an integrator. Secrets stay in it, because neither knows one: a client whose own text
- * is cleaned and echoed could guess.
+ * Prepares a string from a client or an integrator. Does not remove secrets: the sender knows none, and a client that
+ * gets its own text back could guess a secret, because a correct guess would be missing.
  */
 export const shown = (text: string, longest: number) => printable(cut(text, longest))
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Prepares lines for a terminal: replaces such characters, line breaks too, with JSON escapes, so that JSON stays equal (interface 14.23). */
+/**
+ * Prepares lines for a terminal. Replaces characters that terminals interpret, including line breaks, with JSON
+ * escapes, so that JSON keeps its meaning (interface 14.23).
+ */
 export const terminalLines = (...lines: readonly string[]) =>
   lines.map(line => `${line.replace(NOT_SHOWN, escaped)}\n`).join('')
 
-/** How many characters more than are kept are read, because secrets that are removed make a text shorter. */
+/** How many additional characters to read, because removing secrets shortens the text. */
 const READ_MORE = 4096
 
 /**
- * Removes the secrets from a string of an upstream, and only then cuts it: a part that a cut leaves of a secret is not
- * recognized any more (interface 1.6). `hasCutEnd` also removes a short part at its end, where the upstream may have cut;
- * only for what no client sees.
+ * Removes the secrets from a string of an upstream, and then truncates it, because what truncation leaves of a secret
+ * would not be recognized (interface 1.6). `hasCutEnd` also removes a short part of a secret at the end, where the
+ * upstream may have truncated the string; use it only for strings that no client sees.
  */
 export function scrubbed(text: string, longest: number, hasCutEnd = false): string {
   const read = text.slice(0, longest + READ_MORE)

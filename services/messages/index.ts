@@ -56,7 +56,7 @@ export type MsgRequestSwapTransaction = Message<typeof requestSwapTransactionFie
 const requestHtlcLockFields = {
   creator: string(1),
   fromAddress: string(2),
-  /** The hex of the text that is the key's hex. */
+  /** The sender's public key in hex, hex-encoded once more. */
   senderPubkey: string(3),
   /** Decimal string in whole bitcoins. */
   amount: string(4),

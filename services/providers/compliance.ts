@@ -22,7 +22,7 @@ const providerResponse = checkFor(Type.Union([Type.Array(ProviderRecord), Failur
 
 /** How long a record is cached after its request, in milliseconds (interface 11.5). */
 const KEPT_MS = 60_000
-const MOST_RECORDS = 10_000
+const MAX_RECORDS = 10_000
 
 /** The risk score of compliant addresses (interface 11.3). */
 const ACCEPTED = 'low'
@@ -64,7 +64,7 @@ export function createComplianceService(options: {
 
   /** Includes pending requests, so that concurrent checks share a call. Failures are not cached. */
   const records = new LRUCache<string, Promise<ReturnType<typeof shown>>>({
-    ...upTo(MOST_RECORDS),
+    ...upTo(MAX_RECORDS),
     ttl: KEPT_MS,
     ttlResolution: 0,
     perf: { now: () => systemClock.elapsed() }

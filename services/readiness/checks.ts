@@ -67,7 +67,7 @@ const MAX_BLOCK_AGE_MS = 30_000
 const MAX_BLOCKS_MISSED = 10
 
 /** Upper limit for a block interval, which might have been measured across a halt. */
-const LONGEST_INTERVAL_MS = 30_000
+const MAX_INTERVAL_MS = 30_000
 
 const seconds = (ms: number) => Math.round(ms / 1000)
 
@@ -84,7 +84,7 @@ export function rpcCheck(nodes: readonly NodeHealth[]): Check {
       'Add a node to SERVICE_BACKEND_NODE_PROVIDER; the log has the reason in "RPC node skipped".'
     )
 
-  const intervals = read.map(({ blockIntervalMs = 0 }) => Math.min(blockIntervalMs, LONGEST_INTERVAL_MS))
+  const intervals = read.map(({ blockIntervalMs = 0 }) => Math.min(blockIntervalMs, MAX_INTERVAL_MS))
   const ageMs = Math.min(...ages)
   const ok = ageMs <= Math.max(MAX_BLOCK_AGE_MS, MAX_BLOCKS_MISSED * Math.max(0, ...intervals))
   const detail = `height ${Math.max(...heights)}, ${seconds(ageMs)} s old, ${count}`

@@ -31,7 +31,7 @@ import {
 import { type ChainFacts, createRouteChecks } from './route-checks.ts'
 
 /** Maximum number of concurrent custom validations (interface 12.10). */
-const MOST_VALIDATIONS = 1024
+const MAX_VALIDATIONS = 1024
 
 export interface SubmissionKind<Body, Fields extends { fee: string }> {
   /** @throws ServiceError VALIDATION naming the field */
@@ -93,7 +93,7 @@ export function createAcceptance(options: {
     submissions
   } = options
   const { assertEnds, assertTokens } = createRouteChecks(options)
-  const validating = createLimiter(MOST_VALIDATIONS, {
+  const validating = createLimiter(MAX_VALIDATIONS, {
     waiting: 0,
     refusal: () => new UpstreamBusyError('custom validation')
   })

@@ -25,7 +25,7 @@ export type AllowanceCheck = (
 ) => Promise<void>
 
 /** Longer than a block takes on any of the chains, and shorter than what clients wait for. */
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 const PAUSES = { firstMs: 500, longestMs: 3_000 }
 
@@ -45,7 +45,7 @@ export function createAllowanceCheck(options: {
   log: Logger
 }): AllowanceCheck {
   const { mode, rpcs, chains, submitTimeoutMs, stopping, log } = options
-  const waitMs = Math.min(submitTimeoutMs, LONGEST_WAIT_MS)
+  const waitMs = Math.min(submitTimeoutMs, MAX_WAIT_MS)
 
   /** Reads again until the approval is in a block, in case it is pending or the node is behind the user's. */
   async function newest(read: () => Promise<bigint>, needed: bigint): Promise<bigint> {
@@ -55,7 +55,7 @@ export function createAllowanceCheck(options: {
       const pauseMs = backoffMs(reads, PAUSES)
       if (systemClock.elapsed() + pauseMs > end) break
       await new Promise<void>(resolve => void systemClock.after(pauseMs, resolve))
-      // An RPC that fails now does not make an approval that was missing unknown.
+      // If the RPC fails now, the last result still counts.
       found = await read().catch(() => found)
     }
     return found
@@ -87,7 +87,10 @@ export function createAllowanceCheck(options: {
   }
 }
 
-/** Returns what the user was told to approve: the quote's allowance, or else the submitted amount plus the fee. */
+/**
+ * Returns the amount that the user was asked to approve: the quote's allowance, or else the submitted amount plus the
+ * fee.
+ */
 export function neededUnits(
   { route, fee, chargeFeeAtTarget }: Pick<RequestedSubmission, 'route' | 'fee' | 'chargeFeeAtTarget'>,
   decimals: number,

@@ -2,7 +2,7 @@ import { createLimiter, type Limiter } from '../async/limiter.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
 
 /** Far more than the retries of a normal client. */
-const MOST_WAITING = 32
+const MAX_WAITING = 32
 
 /**
  * Creates a function that runs the tasks of one identity one at a time, in order of arrival (interface 7.20). It throws
@@ -14,7 +14,7 @@ export function createIdentityLimiter() {
 
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
     const own = pending.get(key) ?? {
-      limiter: createLimiter(1, { waiting: MOST_WAITING, refusal }),
+      limiter: createLimiter(1, { waiting: MAX_WAITING, refusal }),
       requests: 0
     }
     pending.set(key, own)

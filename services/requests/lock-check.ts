@@ -11,7 +11,7 @@ import { lockIdentity } from '../submission/identities.ts'
 import { neededUnits } from './allowance-check.ts'
 import type { LockFields, RequestedSubmission, Wallet } from './request.ts'
 
-/** Of a bitcoin. */
+/** The decimals of amounts in bitcoin. */
 const DECIMALS = 8
 
 /**
@@ -75,7 +75,9 @@ export function createLockCheck(options: {
 
 type Comparison = [field: keyof LockFields | string, sent: unknown, expected: string | number]
 
-/** What a submission has in common with its intent, so that nobody submits a stranger's lock, or another amount. */
+/**
+ * The terms that a submission must share with its intent, so that nobody submits a stranger's lock, or another amount.
+ */
 function termsOf(
   requested: RequestedSubmission,
   { htlcAddress = '', htlcAmountSats = '' }: LockFields,

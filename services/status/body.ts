@@ -20,7 +20,7 @@ export function createStatusBody(names: BrandNames, format: 'documented' | 'widg
   })
 }
 
-/** Adds the amount that a swap has as a transfer: what is paid (interface 9.16). */
+/** Adds `amount` to a swap that is returned as a transfer: the amount that is paid (interface 9.16). */
 const documentedRecord = (kind: StatusKind, record: StatusRecord): StatusRecord =>
   kind === 'transfer' && record['amountIn'] !== undefined ? { ...record, amount: record['amountIn'] } : record
 

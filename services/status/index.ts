@@ -102,7 +102,7 @@ export function createStatusService(options: {
 
   const sharedKind = storedKind && cachedRead(SHARED, storedKind)
 
-  /** Which kinds an id of a route may be of, in the order in which they are read. */
+  /** Returns the kinds of records that an id of this route can have, in the order in which to read them. */
   async function kindsAt(route: StatusKind, txId: string): Promise<StatusKind[]> {
     if (route !== 'transfer' || sharedKind === undefined) return [route]
     const { value } = await sharedKind(txId)

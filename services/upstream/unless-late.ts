@@ -6,8 +6,7 @@ import { UpstreamPausedError, UpstreamTimeoutError } from './errors.ts'
 const PAUSE_MS = 1000
 
 /**
- * Pauses calls to an upstream that does not respond in time. Any response in time ends a pause, even
- * a failure.
+ * Pauses calls to an upstream that does not respond in time. Any response in time ends a pause, even a failure.
  * @returns a function that makes a call, or throws UpstreamPausedError
  */
 export function createUnlessLate(

@@ -13,7 +13,7 @@ import { createSigner, type Signer } from './signer.ts'
 import { signerKind } from './signer-kind.ts'
 
 /** How long to wait for each response from a signer at startup, in milliseconds. */
-const MOST_START_MS = 10_000
+const MAX_START_MS = 10_000
 
 const keyServices = {
   'aws-kms': { open: awsKmsKey, package: '@aws-sdk/client-kms' },
@@ -36,8 +36,8 @@ const signerError = (wrong: string, expected: string) => configError('SERVICE_SI
 
 async function attempt<T>(work: Promise<T>, refusal: (kind: string) => ConfigError): Promise<T> {
   try {
-    return await within(MOST_START_MS, work, () => {
-      throw new Error(`no response within ${MOST_START_MS} ms`)
+    return await within(MAX_START_MS, work, () => {
+      throw new Error(`no response within ${MAX_START_MS} ms`)
     })
   } catch (error) {
     throw error instanceof ConfigError ? error : refusal(kindOf(error))

@@ -10,7 +10,7 @@ import { pauseAfter } from './schedule.ts'
 /** Time until the next poll of the outbox if no event was due. Notifications within this process end the wait early. */
 const IDLE_MS = 5000
 
-/** While the receiver is down. */
+/** The pauses while the receiver is down. */
 const PAUSES = { firstMs: 5_000, longestMs: 60_000 }
 
 /** Attempts that end within this time of each other are recorded together. */
@@ -34,7 +34,7 @@ export interface DeliveryOptions {
 export function startDelivery(options: DeliveryOptions) {
   const { outbox, receiver, now, log, clock, random } = options
   const underWay = new Set<Promise<void>>()
-  /** Not recorded yet. */
+  /** The outcomes that are not recorded yet. */
   const ended: Delivery[] = []
   /** Cancel the polls at which postponed events are due, so that no retry waits for the next poll of an idle outbox. */
   const retries = new Set<() => void>()

@@ -1,6 +1,6 @@
 export type Hex = `0x${string}`
 
-/** An argument of `approvalOf`, or of what it returns, is wrong. */
+/** An argument of `approvalOf`, or of a function that it returned, is wrong. */
 export class ApprovalError extends RangeError {
   override readonly name = 'ApprovalError'
   readonly code: 'WRONG_POOL' | 'WRONG_TOKEN' | 'WRONG_PERMIT'

@@ -15,7 +15,7 @@ export interface TronCall {
 
 interface ContractApproval<Family, Call> {
   family: Family
-  /** Whom the token lets spend: the pool; for a Permit2 token, the Permit2 contract. */
+  /** The address that may spend the token: the pool, or the Permit2 contract for a Permit2 token. */
   spender: string
   amount: string
   /** Reads the present allowance: a call for `eth_call`, or `triggerconstantcontract`. */

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
 import { Address, OutScript, RawTx, TEST_NETWORK } from '@scure/btc-signer'
 
-/** The first block of testnet4: clients recognise the network by it. */
+/** The first block of testnet4, by which clients recognise the network. */
 const GENESIS = '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043'
 const NO_TXID = '00'.repeat(32)
 const NO_INDEX = 0xffffffff
@@ -32,7 +32,7 @@ export interface Coin {
 /** An address, and satoshis for it. */
 type Payment = readonly [to: string, sats: number]
 
-/** What an Esplora API needs of a chain. */
+/** The functions of a chain that an Esplora API uses. */
 export interface EsploraChain {
   readonly blocks: readonly Block[]
   readonly txs: ReadonlyMap<string, Tx>
@@ -49,15 +49,15 @@ export const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`
 export const isCoinbase = ({ raw }: Pick<Tx, 'raw'>) => raw.inputs[0]?.index === NO_INDEX
 
 /**
- * Creates a simulated Bitcoin test network with blocks on request. Whoever holds a coin may spend it: scripts and
- * signatures are not checked.
+ * Creates a simulated Bitcoin test network with blocks on request. Scripts and signatures are not checked, so anyone
+ * may spend any coin.
  */
 export function createBitcoinChain() {
   const blocks: Block[] = [{ id: GENESIS, height: 0, timestamp: now(), txids: [] }]
   const txs = new Map<string, Tx>()
   /** The transactions that spend coins. */
   const spenders = new Map<string, string>()
-  /** Makes ids unique. */
+  /** A counter that makes ids unique. */
   let count = 0
 
   const tip = () => blocks.at(-1) as Block
@@ -124,7 +124,7 @@ export function createBitcoinChain() {
     tip,
     /** Adds a signed transaction to the mempool. @throws Error if it spends a coin twice */
     broadcast: (text: string) => add(RawTx.decode(hex.decode(text))).txid,
-    /** Pays from a coin out of nowhere, or from the given one. @returns the transaction's id */
+    /** Pays from the given coin, or from a new one without a source. @returns the transaction's id */
     pay(payments: readonly Payment[], coin?: Coin): string {
       const from = coin ?? { txid: hex.encode(sha256(Buffer.from(`faucet ${++count}`))), vout: 0 }
       return add(build(from, payments)).txid

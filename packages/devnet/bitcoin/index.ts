@@ -16,7 +16,7 @@ import {
 
 const Faucet = Type.Object({ address: Type.String(), amountSats: Type.Integer({ minimum: 1 }) })
 
-/** Starts an Esplora API of a chain, with `POST /faucet` and `POST /mine` besides if it can pay and mine. */
+/** Starts an Esplora API for a chain, with `POST /faucet` and `POST /mine` if the chain can pay and mine. */
 export async function createEsploraServer(
   chain: EsploraChain & Partial<Pick<ReturnType<typeof createBitcoinChain>, 'pay' | 'mine'>>,
   options: ListenOptions

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What every token of the development chains has. USDT's functions return nothing, so no results are declared. */
+/** The functions that every token of the development chains has. USDT's return nothing, so no results are declared. */
 export const tokenAbi = parseAbi([
   'function approve(address spender, uint256 value)',
   'function transfer(address to, uint256 value)',

@@ -25,7 +25,10 @@ import { CHAIN_IDS, type EvmChainName } from './names.ts'
 const FUNDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-/** Deploys Permit2 at its address on any chain. Its address follows from its code, so it has no other code. */
+/**
+ * The contract that deploys Permit2 at the same address on every chain. That address depends on Permit2's code, so no
+ * other code can be there.
+ */
 const CREATE2_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 const PERMIT2_SALT: Hex = '0x0000000000000000000000000000000000000000d3af2663da51c10215000000'
 
@@ -54,8 +57,9 @@ export async function startChain(anvil: string, shortName: EvmChainName, host: s
   let turn: Promise<unknown> = Promise.resolve()
 
   /**
-   * Sends a transaction, one at a time, because the node counts those of its accounts.
-   * @returns its hash once it is in a block @throws BaseError with the reason of a revert
+   * Sends transactions one at a time, because the node counts those of its own accounts.
+   * @returns the hash once the transaction is in a block
+   * @throws BaseError with the reason of a revert
    */
   async function sent(send: () => Promise<Hex>): Promise<Hex> {
     const result = turn.then(send)
@@ -63,7 +67,7 @@ export async function startChain(anvil: string, shortName: EvmChainName, host: s
     const hash = await result
     const { status, from, to, blockNumber } = await client.waitForTransactionReceipt({ hash })
     if (status === 'success') return hash
-    // Again, for the reason.
+    // Repeat the call, because only a call returns the reason of a revert.
     await client.call({ account: from, to, data: (await client.getTransaction({ hash })).input, blockNumber })
     throw new Error(`the transaction ${hash} failed`)
   }

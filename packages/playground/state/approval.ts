@@ -43,7 +43,7 @@ export async function startPayment(): Promise<void> {
   })
 }
 
-/** The lock so far. `message` tells what it waits for. */
+/** The current lock. `message` describes what it waits for. */
 export const lock = signal<{ lockId?: string; htlcAddress?: string; txid?: string; message?: string }>({})
 
 /** Locks bitcoins for the pool, and records the lock once it has enough confirmations (interface 26.3, 26.6). */

@@ -31,8 +31,8 @@ const RESPONSE_BYTES: Record<string, number> = {
 
 const TOTAL_BYTES = 96 * MIB
 
-/** A late call doubles the time limit of its kind, up to LONGEST_MS. Short calls keep their limit. */
-const LONGEST_MS = 60_000
+/** A call that times out doubles the time limit of its kind, up to this value. Short calls keep their limit. */
+const MAX_LIMIT_MS = 60_000
 const SHORT = ['status', 'broadcast_tx_sync']
 
 export type RpcConnection = ReturnType<typeof createRpcConnection>
@@ -41,12 +41,12 @@ export type RpcConnection = ReturnType<typeof createRpcConnection>
 export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: number; clock: Clock }) {
   const { timeoutMs, clock } = options
   const maxBytes = { ...RESPONSE_BYTES }
-  /** By kind of call, for the kinds that were slow. */
+  /** The changed limits, by kind of call. */
   const limits = new Map<string, number>()
   const pool = new Pool(url.origin)
   let buffered = 0
 
-  /** An error thrown inside the loop closes the connection. */
+  /** Reads the body up to the size limit. Throwing inside the loop closes the connection. */
   async function read(body: AsyncIterable<Buffer>, kind: string): Promise<string> {
     const { [kind]: most = MIB } = maxBytes
     const chunks: Buffer[] = []
@@ -66,7 +66,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
   }
 
   async function post(request: object, kind: string, signal: AbortSignal): Promise<unknown> {
-    // The call serves many requests, so it belongs to the trace of none.
+    // The call may serve many requests, so it belongs to no single trace.
     const { statusCode, body } = await context.with(ROOT_CONTEXT, () =>
       pool.request({
         method: 'POST',
@@ -97,7 +97,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
       const startedAt = clock.elapsed()
       const timeout = new AbortController()
       const cancel = clock.after(limitMs, () => timeout.abort(new Error(`no response within ${limitMs} ms`)))
-      const setLimit = (ms: number) => SHORT.includes(kind) || limits.set(kind, Math.min(ms, LONGEST_MS))
+      const setLimit = (ms: number) => SHORT.includes(kind) || limits.set(kind, Math.min(ms, MAX_LIMIT_MS))
       try {
         const response = await post({ jsonrpc: '2.0', id: method, method, params }, kind, timeout.signal)
         if (!JsonRpcResponse.Check(response)) throw new Error('the response is not JSON-RPC')
@@ -112,7 +112,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
       } catch (error) {
         if (error instanceof RpcError) throw error
         const timedOut = timeout.signal.aborted
-        // If several calls were timedOut at the same time, they extend the limit only once.
+        // If several calls time out at the same time, they extend the limit only once.
         if (timedOut) setLimit(Math.max(limits.get(kind) ?? timeoutMs, 2 * limitMs))
         throw new NodeUnavailableError(url.host, shorten(messageOf(error)), { timedOut })
       } finally {

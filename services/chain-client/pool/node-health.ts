@@ -21,7 +21,7 @@ const POLL_MS = 2000
 export const MAX_LAG = 3
 
 /** After this many consecutive failures, the pool no longer waits for a node. */
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 
 /** A node has stalled after this many block times without a new block, within the limits of STANDSTILL_MS. */
 const STANDSTILL_BLOCKS = 4
@@ -195,7 +195,7 @@ export function createPooledNode(
       const patience = Math.max(least, Math.min(most, STANDSTILL_BLOCKS * (blockIntervalMs ?? most)))
       return clock.elapsed() - grewAt <= patience
     },
-    isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
+    isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MAX_FAILURES),
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
     health(): NodeHealth {
       const [reading, sending] = [trouble('reading'), trouble('sending')]

@@ -12,7 +12,7 @@ const PATIENCE_MS = 1000
 const STEP_MS = 50
 
 /** How long to wait for a second node to confirm a block that only one node has. */
-const MOST_AWAITED_MS = 30_000
+const MAX_AWAITED_MS = 30_000
 
 interface Read<T> {
   from: PooledNode
@@ -134,7 +134,7 @@ export function createReading(
   function isAwaited(height: number, reader: PooledNode): boolean {
     const since = awaitedSince.get(height) ?? clock.elapsed()
     const goesOn = nodes.some(node => node !== reader && !node.hasPruned(height) && node.isGoingOn())
-    const isEarly = goesOn && clock.elapsed() - since < MOST_AWAITED_MS
+    const isEarly = goesOn && clock.elapsed() - since < MAX_AWAITED_MS
     if (isEarly) awaitedSince.set(height, since)
     else awaitedSince.delete(height)
     return isEarly

@@ -3,7 +3,7 @@ import { p2wsh } from '@scure/btc-signer'
 import { hash160, pubECDSA } from '@scure/btc-signer/utils.js'
 import { POOL_BITCOIN_KEY } from '../../registry/pools.ts'
 
-/** What makes up a lock's script. */
+/** The terms in a lock's script. */
 export interface LockTerms {
   /** The sender's compressed key in hex. */
   senderKey: string

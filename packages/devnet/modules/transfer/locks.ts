@@ -59,7 +59,7 @@ export function takeLock(
   return { ...terms, txid, vout }
 }
 
-/** @returns why the lock cannot be given back, otherwise 0 */
+/** @returns why the lock cannot be reclaimed, otherwise 0 */
 export function reclaimLock(
   state: State,
   { txHash, senderAddress }: Pick<Lock, 'txHash' | 'senderAddress'>
