@@ -13,9 +13,10 @@ export function isEvmAddress(text: string): boolean {
 export function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = Buffer.from(keccak_256(Buffer.from(digits))).toString('hex')
-  const letter = (digit: string, index: number) =>
-    Number(`0x${hash[index]}`) < 8 ? digit : digit.toUpperCase()
-  return `0x${[...digits].map(letter).join('')}`
+  const checked = digits.replace(/[a-f]/g, (letter, index: number) =>
+    (hash[index] ?? '') < '8' ? letter : letter.toUpperCase()
+  )
+  return `0x${checked}`
 }
 
 /** Returns what is wrong with an EVM address, or undefined. Only an address in mixed case has a checksum (EIP-55). */

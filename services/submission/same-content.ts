@@ -6,7 +6,7 @@ import { createMessageTypes } from '../messages/index.ts'
 import type { SubmissionRequest } from './contract.ts'
 import { contentHash } from './identities.ts'
 
-type Content = Pick<SubmissionRequest, 'typeUrl' | 'message'>
+export type Content = Pick<SubmissionRequest, 'typeUrl' | 'message'>
 
 // A message has the same fields under every brand.
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChainBlock } from '../../chain-client/index.ts'
 import type { ComparableStore, Execution, Submission, WalletRequest } from '../contract.ts'
-import type { Identify } from '../identities.ts'
-import { meaningOf } from '../same-content.ts'
+import { contentHash, type Identify } from '../identities.ts'
+import { type Content, meaningOf } from '../same-content.ts'
 import { foreignRequests } from './block.ts'
 
 export type ExecutedRequest = WalletRequest & { execution: Execution }
@@ -40,11 +40,12 @@ export function compareContents(
   { stored, damages }: Awaited<ReturnType<ComparableStore['comparable']>>,
   requests: readonly ExecutedRequest[]
 ): Comparison {
-  const onChain = groupBy(requests, meaningOf)
+  const meaning = rememberMeanings()
+  const onChain = groupBy(requests, meaning)
   const differences = damages.map(
     ({ row, message }): Difference => ({ kind: 'damage', submissionId: row, text: message })
   )
-  const contents = groupBy(stored, meaningOf)
+  const contents = groupBy(stored, meaning)
   let matching = 0
   for (const [content, sameContent] of contents) {
     const found = onChain.get(content) ?? []
@@ -73,15 +74,31 @@ export function compareContents(
     }
   }
   const unknown = requests.filter(
-    request => request.execution.status === 'committed' && !contents.has(meaningOf(request))
+    request => request.execution.status === 'committed' && !contents.has(meaning(request))
   )
   return { matching, differences, unknown: unknown.length }
 }
 
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
   return groups
+}
+
+/** Returns `meaningOf`, which reads equal contents only once: nearly all are equal on the chain and in the store. */
+function rememberMeanings(): (content: Content) => string {
+  const known = new Map<string, string>()
+  return content => {
+    const hash = contentHash(content.typeUrl, content.message).toString('hex')
+    const meaning = known.get(hash) ?? meaningOf(content)
+    known.set(hash, meaning)
+    return meaning
+  }
 }
 
 const isAt = (submission: Submission, { transactionHash, height }: WalletRequest) =>
