@@ -21,9 +21,7 @@ export function createCodec<T extends object>(fields: Fields<T>): Codec<T> {
   const names = (Object.keys(fields) as (keyof T)[]).sort((a, b) => fields[a].number - fields[b].number)
   const byNumber = new Map(names.map(name => [fields[name].number, name]))
 
-  function initial(): T {
-    return Object.fromEntries(names.map(name => [name, fields[name].initial()])) as T
-  }
+  const initial = Object.fromEntries(names.map(name => [name, fields[name].initial])) as T
 
   function encodeField<K extends keyof T>(name: K, message: T, writer: BinaryWriter): void {
     const field = fields[name]
@@ -44,7 +42,7 @@ export function createCodec<T extends object>(fields: Fields<T>): Codec<T> {
     decode(input, length) {
       const reader = input instanceof BinaryReader ? input : new BinaryReader(input)
       const end = length === undefined ? reader.len : reader.pos + length
-      const message = initial()
+      const message = { ...initial }
       while (reader.pos < end) {
         const [number, wireType] = reader.tag()
         const name = byNumber.get(number)
@@ -56,7 +54,7 @@ export function createCodec<T extends object>(fields: Fields<T>): Codec<T> {
     },
 
     fromPartial(object) {
-      const message = initial()
+      const message = { ...initial }
       for (const name of names) message[name] = object[name] ?? message[name]
       return message
     }

@@ -4,7 +4,7 @@ import { type BinaryReader, type BinaryWriter, WireType } from 'cosmjs-types/bin
 export interface Field<T> {
   readonly number: number
   readonly wireType: WireType
-  readonly initial: () => T
+  readonly initial: T
   /** The proto3 default is not encoded. */
   readonly isDefault: (value: T) => boolean
   readonly write: (writer: BinaryWriter, value: T) => void
@@ -25,7 +25,7 @@ const scalar = <T>(
 ): Field<T> => ({
   number,
   wireType,
-  initial: () => initial,
+  initial,
   isDefault: value => value === initial,
   write,
   read
@@ -37,14 +37,19 @@ export function string(number: number): Field<string> {
     if (/\p{Surrogate}/u.test(value)) throw new RangeError(`field ${number} is not well-formed Unicode`)
     writer.string(value)
   }
-  return scalar(number, WireType.Bytes, '', write, reader => reader.string())
+  function read(reader: BinaryReader): string {
+    const { buffer, byteOffset, length } = reader.bytes()
+    // The reader's own function for strings makes an array of all characters.
+    return Buffer.from(buffer, byteOffset, length).toString()
+  }
+  return scalar(number, WireType.Bytes, '', write, read)
 }
 
 export function bytes(number: number): Field<Uint8Array> {
   return {
     number,
     wireType: WireType.Bytes,
-    initial: () => new Uint8Array(),
+    initial: new Uint8Array(),
     isDefault: value => value.length === 0,
     write: (writer, value) => writer.bytes(value),
     read: reader => reader.bytes()
