@@ -45,17 +45,20 @@ const dropPackageMaps: Plugin = {
 }
 
 /**
- * Bundles only undici's connection pool. The package's index would also load undici's fetch, which makes up three
- * quarters of its code, and Node's built-in copy of fetch.
+ * Bundles only what is used of packages whose index loads far more: undici's fetch makes up three quarters of its code,
+ * and stargate's clients load the messages of every module of the SDK.
  */
-const undiciPool: Plugin = {
-  name: 'undici-pool',
+const onlyUsed: Plugin = {
+  name: 'only-used',
   setup({ onLoad }) {
     onLoad({ filter: /\/node_modules\/undici\/index\.js$/ }, () => ({
       contents: [
         `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'))`,
         `exports.Pool = require('./lib/dispatcher/pool')`
       ].join('\n')
+    }))
+    onLoad({ filter: /\/node_modules\/@cosmjs\/stargate\/build\/index\.js$/ }, () => ({
+      contents: `exports.accountFromAny = require('./accounts').accountFromAny`
     }))
   }
 }
@@ -92,7 +95,7 @@ const options = (outdir: string) =>
     sourcesContent: false,
     metafile: true,
     external,
-    plugins: [parts, undiciPool, dropPackageMaps],
+    plugins: [parts, onlyUsed, dropPackageMaps],
     // Bundled CommonJS packages call `require` for Node's modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"

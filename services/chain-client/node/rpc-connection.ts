@@ -12,7 +12,7 @@ import { JsonRpcResponse, safeInteger } from './responses.ts'
 
 const MIB = 1024 * 1024
 
-const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
+export const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
 /** CometBFT's default block size and its maximum, in bytes. */
 const DEFAULT_BLOCK_BYTES = 22_020_096
