@@ -12,7 +12,7 @@ export async function waitForBlock(
   accepted: Submission,
   timeoutMs: number
 ): Promise<Exclude<Submission, { status: 'rejected' }>> {
-  const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
+  const submission = await submissions.settled(accepted.submissionId, timeoutMs, accepted).catch(error => {
     // Report the submission as accepted, because it is stored. A retry returns its result (interface 7.19).
     if (error instanceof StoreUnavailableError) return accepted
     throw error

@@ -199,9 +199,10 @@ export interface SubmissionService {
   list(filter: ListingFilter, limit: number): Promise<SubmissionPage>
   /**
    * Returns the submission once it is settled, or its state after `timeoutMs`.
+   * @param known the submission, if it was just stored or read: while it is queued, it need not be read again
    * @throws StoreUnavailableError; ServiceError SUBMISSION_DAMAGED
    */
-  settled(submissionId: string, timeoutMs: number): Promise<Submission>
+  settled(submissionId: string, timeoutMs: number, known?: Submission): Promise<Submission>
   health(): EngineHealth
 }
 

@@ -149,7 +149,8 @@ export function createSubmissionEngine({
     if (submissionIds) shares.remove(submissionIds)
     else shares.doubt()
     if (!election.leader) submissionLog.forget(submissionIds ?? [])
-    poller.poll(submissionIds)
+    // What this process has settled, it publishes in this turn of the event loop, so it need not be read again.
+    setImmediate(poller.poll, submissionIds)
   }
 
   async function readReport(): Promise<void> {
@@ -179,9 +180,9 @@ export function createSubmissionEngine({
     find: submissionId => reading(poller.find(submissionId)),
     watch: poller.watch,
     list: (filter, limit) => reading(store.list(filter, limit, noteDamage)),
-    async settled(submissionId, timeoutMs) {
+    async settled(submissionId, timeoutMs, known) {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      poller.poll([submissionId])
+      if (known?.status !== 'queued') poller.poll([submissionId])
       const settled =
         (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(asDamage(cause))))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
