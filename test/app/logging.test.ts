@@ -29,7 +29,7 @@ test('log entries', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
-  t.test('bounds errors that are long or their own cause', async t => {
+  t.test('truncates errors that are long, and those that are their own cause', async t => {
     const itself = new Error('its own cause')
     itself.cause = itself
     for (const [err, message] of [

@@ -32,7 +32,7 @@ const allowance = ({ client, tokens }: EvmChain, symbol: string, owner: Hex, spe
     args: [owner, spender]
   })
 
-test('the committed code of the tokens is that of their source', async t => {
+test('the committed bytecode of the tokens matches their source', async t => {
   const compiler = startScript(t, 'scripts/compile-contracts.ts')
   t.equal(await compiler.exited, 0, compiler.stderr)
   const committed = await readFile(
@@ -72,7 +72,7 @@ test('tokens have the decimals of the registry and behave as their originals', a
   t.equal(await allowance(eth, 'EURC', user.address, pool), 6n)
 })
 
-test('USDC accepts a signature of EIP-2612 once, and Permit2 one of its own', async t => {
+test('USDC accepts an EIP-2612 signature once, and so does Permit2 with its own signature', async t => {
   const { eth, account, wallet, mined, user, pool } = await start(t)
   const usdc = eth.tokens['USDC']?.address ?? '0x'
   const domain = { name: 'USDC', version: '1', chainId: eth.chainId, verifyingContract: usdc }

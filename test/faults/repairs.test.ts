@@ -88,7 +88,7 @@ const FULL = { code: 1, codespace: '', log: 'pool reached max tx capacity' }
 const CLOSED = { code: 7, codespace: 'lane', log: 'the lane is closed' }
 
 for (const refusal of [FULL, CLOSED]) {
-  test(`returns to the messages after "${refusal.log}" on a chain that forbids transfers of coins`, async t => {
+  test(`signs the messages again after "${refusal.log}" on a chain that forbids coin transfers`, async t => {
     let isClosed = false
     let refusals = 0
     const network = await startRefusing(t, ({ typeUrls }) => {

@@ -39,7 +39,7 @@ test('backup copies the embedded store while a server writes, and a server can s
   t.match(adopted.timeline.slice(0, 2), [{ what: 'adopted' }, { what: 'committed' }])
 })
 
-test('a failed backup says why, and leaves nothing', async t => {
+test('a failed backup reports the reason, and leaves no file', async t => {
   const place = await sqlite.newPlace(t)
   const devnet = await startNetwork(t)
   await startEngine(t, devnet, { open: place.open })

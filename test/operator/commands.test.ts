@@ -264,7 +264,7 @@ test('--version and --help work without a configuration', async t => {
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })
 
-test('names the setting that a command needs', async t => {
+test('reports the setting that a command needs', async t => {
   const tool = operatorTool(t, await startNetwork(t), {})
   const err = 'no webhook receiver is configured\n'
   t.strictSame(await tool('send-test-event'), { code: 1, out: '', err })

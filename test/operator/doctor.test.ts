@@ -39,7 +39,7 @@ test('finds nothing wrong with a network that works, and changes nothing', async
   t.match(receiver.events, [{ type: 'webhook.test' }])
 })
 
-test('names each upstream that is away, lies or is on another chain, and what to do', async t => {
+test('reports each upstream that is down, lies or is on another chain, and what to do', async t => {
   const devnet = await startNetwork(t)
   const { rpc } = devnet.urls
   const silent = await serve(t, () => {})
@@ -176,7 +176,7 @@ test('names each upstream that is away, lies or is on another chain, and what to
   }
 })
 
-test('reports what a user of the database may not do, and sequences behind their rows', async t => {
+test('reports missing database rights, and identity sequences that are behind', async t => {
   const postgres = await startPostgres(t)
   const url = await postgres.createDatabase()
   const devnet = await startNetwork(t)
@@ -228,7 +228,7 @@ test('checks a running service as its users reach it', async t => {
   t.match(await tool('doctor', '--url', 'ftp://x'), { code: 2 })
 })
 
-test('a server that starts logs once what is wrong, by host', async t => {
+test('a starting server logs once what is wrong, with the host', async t => {
   const devnet = await startNetwork(t)
   const fee = { SERVICE_BACKEND_FEE_URL: `${AWAY}/secret-path` }
   const server = await startServer(t, testEnv(t, devnet, { ...fee, PATH: process.env['PATH'] ?? '' }))

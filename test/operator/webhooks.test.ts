@@ -20,7 +20,7 @@ function listen(t: Test, env: Variables, url: string) {
   return startProcess(t, process.execPath, words, { cwd: root, env })
 }
 
-test('trigger sends a sample of each type, signed and with a new id, or says who does not accept it', async t => {
+test('trigger sends a sample of each type, signed and with a new id, or reports that the receiver rejected it', async t => {
   const devnet = await startNetwork(t)
   const { env, events, close } = await receiveWebhooks(t)
   const tool = operatorTool(t, devnet, { ...env, SERVICE_BRAND: 'acme' })
@@ -82,7 +82,7 @@ test('listen forwards each new result like a server, and retries while the targe
   t.equal(await listening.stop('SIGINT'), 0)
 })
 
-test('listen names a target that is away, and prints the secret that it signs with if none is set', async t => {
+test('listen reports a target that is down, and prints the secret that it signs with if none is set', async t => {
   const devnet = await startNetwork(t)
   const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
   const server = await build(t, variables, { devnet })

@@ -56,7 +56,7 @@ async function start(t: Test, variables = {}) {
   return { app, bitcoin: devnet.bitcoin, devnet, intend, record }
 }
 
-test('without BTC_API_URL there are no such routes', async t => {
+test('without BTC_API_URL, the Bitcoin routes do not exist', async t => {
   const { app } = await start(t, { BTC_API_URL: '' })
   for (const url of ['/btc/height', '/btc/tip', `/btc/balance?address=${senderAddress}`])
     t.match((await app.inject(url)).json(), { statusCode: 404, code: 'ROUTE_NOT_FOUND' }, url)
@@ -215,7 +215,7 @@ test('a transaction that is not the lock is refused', async t => {
   t.match(await record(lockId, txid), { code: 'LOCK_UNKNOWN' }, 'expired')
 })
 
-test('an intent is checked before anybody locks for it', async t => {
+test('an intent is checked before anybody locks bitcoins for it', async t => {
   const { intend } = await start(t)
   const { addresses, ...owner } = newKey()
   for (const [name, address] of Object.entries(addresses))
@@ -252,7 +252,7 @@ test('an intent is checked before anybody locks for it', async t => {
   t.match(await intend({ timeout: now + 9000 }), { timeout: now + 9000 })
 })
 
-test('only compliant parties, on a chain that the operator and the chain allow', async t => {
+test('an intent needs compliant parties, and a chain that the operator and the chain allow', async t => {
   const sanctioned = '0x00000000000000000000000000000000000000c1'
   const { intend } = await start(t)
   t.match(await intend({ recipientAddress: sanctioned }), {

@@ -29,7 +29,7 @@ const CUTS: [name: string, cut: (text: string) => string, ends: number[]][] = [
 ]
 
 for (const [name, cut, ends] of CUTS) {
-  test(`${name} leaves no part of a secret, wherever it stands beside a cut`, t => {
+  test(`${name} leaves no part of a secret next to a truncation`, t => {
     for (const [spelling, spell] of Object.entries(SPELLINGS)) {
       const spelled = spell(KEY)
       const wrong = ends.flatMap(end =>

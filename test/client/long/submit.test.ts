@@ -335,7 +335,7 @@ test('an aborted call reports whether the submission might have been accepted', 
   )
 })
 
-test('a refusal proves nothing while another call sends the same body', async t => {
+test('a rejection proves nothing while another call sends the same body', async t => {
   const { client, server } = await scripted(t, [() => {}, refuse('QUOTE_UNKNOWN', 400)])
   const user = new AbortController()
   const other = t.rejects(client.submitAndWait(BODY, { signal: user.signal }), { code: 'ABORTED' })

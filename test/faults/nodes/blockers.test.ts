@@ -38,7 +38,7 @@ async function serverBehind(t: Test, rewrite: Rewrite, withheld: string[] = []) 
   }
 }
 
-test('/ready names that nodes refuse every simulation, and the submissions are executed once they do not', async t => {
+test('/ready reports that nodes refuse every simulation, and submissions are executed once nodes accept them', async t => {
   let isRefusing = true
   const { server, untilNamed, ready } = await serverBehind(t, (method, _result, params) =>
     isRefusing && asksFor('/Simulate', method, params)
@@ -85,7 +85,7 @@ test('the first start of a new store logs no error although the wallet has sent 
   )
 })
 
-test('/ready names an account of a type that is not known', async t => {
+test('/ready reports an account of an unknown type', async t => {
   const { untilNamed, lines } = await serverBehind(t, (method, { response }, params) => {
     if (!asksFor('Query/Account', method, params)) return undefined
     const { value } = response as { value: string }
@@ -103,7 +103,7 @@ test('/ready names an account of a type that is not known', async t => {
   t.ok(lines.some(line => line.includes('OddAccount')))
 })
 
-test('results that are missing from a block are named, and read once a node has them', async t => {
+test('missing results of a block are reported, and read once a node has them', async t => {
   let isEmptied = false
   const { engine, submit, untilBlocked, assertExactlyOnce } = await startFaultyNetwork(t, {
     engine: { clock: fastClock(10) },
@@ -156,7 +156,7 @@ for (const [minimumGasPrice, detail] of PRICES) {
 }
 
 for (const isAlone of [true, false]) {
-  test(`a node that accepts transactions and includes none is ${isAlone ? 'named within ten seconds' : 'replaced by another one'}`, async t => {
+  test(`a node that accepts transactions and includes none is ${isAlone ? 'reported within ten seconds' : 'replaced by another one'}`, async t => {
     let isSwallowing = true
     const { submit, untilBlocked, assertExactlyOnce, engine } = await startFaultyNetwork(t, {
       network: { blockTimeMs: 500 },

@@ -121,7 +121,7 @@ for (const [name, lie] of Object.entries(TEMPORARY)) {
   }
 }
 
-test('applies a block again whose failure was reported without its consumed sequence', async t => {
+test('applies a block again after a node reported a failure without its consumed sequence', async t => {
   let isLying = true
   const network = await startFaultyNetwork(t, {
     network: { blockTimeMs: 500 },

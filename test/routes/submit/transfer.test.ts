@@ -97,7 +97,7 @@ test('rejects an invalid transfer and names the field', async t => {
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
 })
 
-test('SERVICE_MIN_VERSION=1.5 rejects new bodies of version 1.4 and says what 1.5 has; a retry joins', async t => {
+test('SERVICE_MIN_VERSION=1.5 rejects new bodies of version 1.4 and reports the fields of 1.5; a retry joins', async t => {
   const devnet = await startNetwork(t)
   const settings = { SERVICE_DATA_DIR: temporaryFolder(t) }
   const body = { ...swapBody(), amount: '100500000' }

@@ -23,7 +23,7 @@ function checkOf(t: Test, evmRpc: Record<string, string> = {}) {
     check.problem({ chain, address, signature, texts })
 }
 
-test('reads the amount of a message in full, and no message with further text', async t => {
+test('reads the exact amount of a message, and rejects a message with additional text', async t => {
   const text = TEXT.replace('100.91275', '1.000000000000000001')
   const terms = readApprovalMessage(text)
   t.equal(terms && approvalMessage(terms), text)
@@ -168,7 +168,7 @@ test('rejects a signature unless the contract wallet returns exactly what ERC-12
   }
 })
 
-test('makes no RPC call for a key-based wallet, or for what is no documented signature', async t => {
+test('makes no RPC call for a key-based wallet, or for a signature in an undocumented format', async t => {
   const { problem, calls } = await withWallet(t, safe(OWN).code)
   const { address, sign } = evmUser()
   t.equal(await problem(await sign(TEXT), [TEXT], address), undefined)

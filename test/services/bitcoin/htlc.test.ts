@@ -65,7 +65,7 @@ const OWNERS = [
   ['mainnet', SENDER, '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH']
 ] as const
 
-test('knows whose key an address has, in the formats of wallets', async t => {
+test('recognises the key of an address, in the formats of wallets', async t => {
   for (const [network, key, address] of OWNERS) {
     t.ok(ownsAddress(hex.decode(key), address, network), address)
     t.notOk(ownsAddress(hex.decode(key), address, network === 'mainnet' ? 'testnet' : 'mainnet'), address)

@@ -20,7 +20,7 @@ const NOT_FOUND: [number, object][] = [
   [500, { code: 2, message: 'codespace sdk code 38: key not found', details: [] }],
   [500, { code: 2, message: `transaction ${'7'.repeat(400)}: key not found`, details: [] }]
 ]
-test('a response of the gateway that says so means not found', async t => {
+test('treats a gateway response about a missing record as not found', async t => {
   for (const [status, body] of NOT_FOUND) {
     const api = await chainApiTo(t, r => json(r, body, status))
     t.equal(await api.find('/things/thing', '7', 'thing'), undefined, `${status} ${JSON.stringify(body)}`)

@@ -64,7 +64,7 @@ for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget'])
     t.equal(allowanceCalls().length, calls)
   })
 
-test('needs the allowance of the quote, on the side that was chosen', async t => {
+test('requires the allowance that the quote has for the chosen side', async t => {
   const { server, node } = await withRpc(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   node.allowance = () => 0n
   const quote = await quoteFor(server)
@@ -80,7 +80,7 @@ test('needs the allowance of the quote, on the side that was chosen', async t =>
   }
 })
 
-test('believes the quote’s allowance rather than the sum of amount and fee', async t => {
+test('requires the quote’s allowance rather than the sum of amount and fee', async t => {
   const side = { allowanceAmount: '102000000', submitAmount: '100500000', message: 'Pay 102 USDT?' }
   const quoted = {
     feeId: randomUUID(),

@@ -84,7 +84,7 @@ async function approve(chain: EvmChain, spender: Address, value: bigint): Promis
 
 const sign = (message: string) => user.signMessage({ message })
 
-test('accepts a submission only once the pool may pull what the quote says', async t => {
+test('accepts a submission only once the pool may pull the quoted allowance', async t => {
   // The user has two blocks' time to revoke the approval before the pull.
   const started = await start(t, ['ETH', 'POL'], NO_WAIT, 2_000)
   const { devnet, server, chain, submit, signedBody, pool } = started

@@ -74,7 +74,7 @@ const KINDS: [kind: RefusalKind, code: number, log: string, codespace?: string][
 ]
 
 for (const [kind, code, log, codespace = 'sdk'] of KINDS) {
-  test(`takes ${codespace} ${code} "${log}" as a refusal of the kind ${kind}`, async t => {
+  test(`classifies ${codespace} ${code} "${log}" as ${kind}`, async t => {
     t.equal(refusalKindOf({ code, codespace, log }, WALLET), kind)
   })
 }

@@ -127,7 +127,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     }
   })
 
-  test(`${name}: knows of which kind a transaction id is, and that a transfer wins`, async t => {
+  test(`${name}: returns the kind of a transaction id: a transfer, if a swap has the same one`, async t => {
     const store = await openNew(t)
     const swap = '/acme.swap.MsgRequestSwapTransaction'
     const transfer = '/acme.transaction.MsgRequestTransaction'
@@ -365,7 +365,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   const idOfLock = async (store: Awaited<ReturnType<typeof openNew>>) =>
     (await store.queued(10)).find(({ waitsFor }) => waitsFor !== undefined)?.waitsFor ?? ''
 
-  test(`${name}: a request waits until what it follows is in the block before the newest`, async t => {
+  test(`${name}: a request waits until its predecessor is in the block before the newest`, async t => {
     const store = await openNew(t)
     const taken = [follower('a'), follower('a')]
     t.match(await store.take(taken), [{ status: 'created' }, { submission: { submissionId: 'id-a' } }])
@@ -387,7 +387,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.idsInQueue(), ['id-b'], 'what it follows is executed once')
   })
 
-  test(`${name}: a request is rejected after what it follows, unless it is in a slot with it`, async t => {
+  test(`${name}: a request is rejected after its predecessor, unless both are in one slot`, async t => {
     const store = await openNew(t)
     await store.take([follower('a')])
     const error = { ...REFUSAL, message: `its lock was refused: ${REFUSAL.message}` }
@@ -406,7 +406,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.applyBlock(block(103)), [])
   })
 
-  test(`${name}: a request outlives a refusal of what it follows that was wrong`, async t => {
+  test(`${name}: a request survives a wrong refusal of its predecessor`, async t => {
     const store = await openNew(t)
     await store.take([follower('a')])
     const lock = await idOfLock(store)
@@ -420,7 +420,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await store.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
   })
 
-  test(`${name}: a request does not wait for what was set aside`, async t => {
+  test(`${name}: a request does not wait for a predecessor that was set aside`, async t => {
     const place = await newPlace(t)
     const store = await open(place)
     await store.putWalletState(WALLET_STATE)
@@ -435,7 +435,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await again.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
   })
 
-  test(`${name}: takes no request whose lock belongs to another content or caller`, async t => {
+  test(`${name}: rejects a request whose lock belongs to different content or another caller`, async t => {
     const store = await openNew(t)
     const owned = { ...request('lock', 'lock', [LOCK]), caller: 'someone' }
     await store.take([{ ...follower('a', { kind: 'lock', value: 'x:0' }), follows: owned }])

@@ -74,7 +74,7 @@ test('a stranger never gets a payment that the leader reads as refused at the sa
   )
 })
 
-test('what follows a submission that is refused at the same moment is refused too, or goes on', async t => {
+test('the follower of a submission that is refused at the same moment is refused too, or continues', async t => {
   const url = await postgres.createDatabase()
   const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await leader.lead()
