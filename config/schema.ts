@@ -159,7 +159,7 @@ export const ConfigSchema = Type.Object({
       '{"ETH":"https://eth.example","POL":"https://pol.example"}'
     ),
     BTC_API_URL: optional(
-      'Base URL of an Esplora API of Bitcoin, on the network of `SERVICE_ENVIRONMENT`, for the routes under `/btc` and for transfers from `BTC`. Without it, there are none. The service believes what it says about confirmations: use your own, or one that you trust.',
+      'Base URL of an Esplora API of Bitcoin, on the network of `SERVICE_ENVIRONMENT`, for the routes under `/btc` and for transfers from `BTC`, which are not available without it. The service trusts its confirmations: use your own API, or one that you trust.',
       url(),
       'https://esplora.example/api'
     ),
@@ -171,7 +171,7 @@ export const ConfigSchema = Type.Object({
 
   ...section('Wallet and fees', {
     SERVICE_SIGNER: optional(
-      'What signs instead of the phrase’s key, so that nobody can copy the key: a key in AWS or Google Cloud KMS, or a module of your own (docs/examples/signer/README.md), whose code runs inside the service. A URL before the name of a Google key, as in `https://kms.example/projects/…`, replaces the public endpoint. See docs/configuration.md#a-key-service.',
+      'The signer to use instead of the phrase’s key, so that nobody can copy the key: a key in AWS or Google Cloud KMS, or a module of your own (docs/examples/signer/README.md), whose code runs inside the service. A URL before the name of a Google key, as in `https://kms.example/projects/…`, replaces the public endpoint. See docs/configuration.md#a-key-service.',
       text(SIGNER_FORM, { format: 'signer' }),
       'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab'
     ),
@@ -221,7 +221,7 @@ export const ConfigSchema = Type.Object({
       choice(['1.4', '1.5'], '1.4')
     ),
     SERVICE_SHADOW: about(
-      '`true` only checks copies of another back end’s submissions, and reports what it would have answered: no submission is stored, signed or sent (docs/migration.md#shadow-mode). Quotes are then checked as with `SERVICE_QUOTE_CHECK=known`.',
+      '`true` only checks copies of another back end’s submissions, and reports how it would have responded: no submission is stored, signed or sent (docs/migration.md#shadow-mode). Quotes are then checked as with `SERVICE_QUOTE_CHECK=known`.',
       Type.Boolean({ expected: 'true or false', default: false })
     ),
     SERVICE_QUOTE_CHECK: optional(

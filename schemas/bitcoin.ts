@@ -41,7 +41,7 @@ const Input = titled('BitcoinInput', {
   ...coin,
   prevout: maybe(Output),
   scriptsig: bytes,
-  is_coinbase: flag('Whether it creates coins'),
+  is_coinbase: flag('Whether the transaction is a coinbase'),
   sequence: uint32('Sequence number')
 })
 
@@ -53,15 +53,15 @@ export const Utxos = list(
 
 export const Outspend = titled('BitcoinOutspend', {
   spent: flag('Whether a transaction spends the output, in a block or not'),
-  txid: maybe(hash('That transaction')),
-  vin: maybe(uint32('Index of its input')),
+  txid: maybe(hash('The transaction that spends the output')),
+  vin: maybe(uint32('Index of the input that spends the output')),
   status: maybe(status)
 })
 
 export const Transaction = titled('BitcoinTransaction', {
   txid: hash('Hash of the transaction'),
   version: Type.Integer(),
-  locktime: uint32('Earliest block or time'),
+  locktime: uint32('Earliest block height or Unix time at which the transaction is valid'),
   size: Type.Optional(integer(0, 'Bytes')),
   weight: Type.Optional(integer(0, 'Weight units')),
   fee: Type.Optional(sats('Satoshis')),
@@ -96,7 +96,11 @@ const lockId = uuid({ description: 'Identifies the lock intent' })
 const txid = hash('The transaction that pays the `htlcAddress`')
 
 export const LockIntentBody = Type.Object(
-  { ...terms, poolAddress: address({ description: 'That of `BTC`' }), timeout: Type.Optional(timeout) },
+  {
+    ...terms,
+    poolAddress: address({ description: 'Pool address of `BTC`' }),
+    timeout: Type.Optional(timeout)
+  },
   { title: 'LockIntentRequest', examples: [exampleIntent] }
 )
 export type LockIntentBody = Static<typeof LockIntentBody>
@@ -115,14 +119,14 @@ const field = (description: string) => Type.Optional(Type.String({ description }
 
 /** The chain's record of a lock. */
 export const HtlcLock = titled('HtlcLock', {
-  id: field('Number of the lock'),
+  id: field('Sequential id of the lock'),
   senderAddress: Type.String({ description: 'Bitcoin address of the sender' }),
-  senderPubkey: field('Hex of the text of its key'),
+  senderPubkey: field('Sender’s public key in hex, hex-encoded once more'),
   htlcTimestamp: field('Unix time from which on the sender can take the amount back'),
   amount: field('Whole bitcoins'),
   txHash: Type.String({ description: 'The Bitcoin transaction' }),
   status: field('State of the lock'),
-  errReason: field('Why it failed'),
+  errReason: field('Why the lock failed'),
   creator: field('Chain address of the wallet that registered it'),
   htlcAddress: field('Address of the lock'),
   pull_status: field('State of the pull')
@@ -141,7 +145,7 @@ export const LockRecordBody = Type.Object(
 export const LockRecord = titled('LockRecord', {
   lockId,
   htlcCreationHash: txid,
-  htlcCreationVout: uint32('Index of the output that does'),
+  htlcCreationVout: uint32('Index of the output that pays the `htlcAddress`'),
   htlcExpirationTimestamp: text('`timeout` of the intent'),
   htlcVersion: text('Version of the script'),
   senderPubKey: text('`senderPubkey` of the intent')

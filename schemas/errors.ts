@@ -21,7 +21,7 @@ const Allowance = component('Allowance', 'What to approve, with `APPROVAL_MISSIN
 export type ShadowResult = Static<typeof ShadowResult>
 const ShadowResult = component(
   'ShadowResult',
-  'What would have been answered and sent to the chain, with `SHADOW`',
+  'The response and the chain message that the service would have sent, with `SHADOW`',
   {
     statusCode: Type.Integer({ description: 'HTTP status, once the submission is in a block' }),
     typeUrl: text('Type of the message for the chain'),

@@ -14,7 +14,7 @@ export const ListQuery = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'What a customer has: a submissionId, txId, transaction hash, feeId, payment seed, address or webhook id',
+        'An identifier that a customer has: a submissionId, txId, transaction hash, feeId, payment seed, address or webhook id',
       examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
     })
   ),

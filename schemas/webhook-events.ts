@@ -36,8 +36,8 @@ interface Event {
   data: TSchema
 }
 
-const Blocker = component('Blocker', 'What keeps the service from its work', {
-  blocker: text('What is wrong, as in the detail of `/ready`', 'daily-fee-limit'),
+const Blocker = component('Blocker', 'A condition that blocks the service', {
+  blocker: text('Kind of the condition, as in the detail of `/ready`', 'daily-fee-limit'),
   since: time('When it began'),
   reason: text('The cause, in English; it can change', 'SERVICE_DAILY_FEE_LIMIT is reached'),
   action: text('What the operator of the service should do', 'Find out why fees are so high.')
@@ -83,7 +83,7 @@ const events = (names: BrandNames): Record<string, Event> => ({
   },
   'service.unblocked': {
     title: 'ServiceUnblocked',
-    description: 'What blocked the service has been over for two minutes.',
+    description: 'The condition that blocked the service ended two minutes ago.',
     data: Blocker
   }
 })

@@ -42,11 +42,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       if (!(Number(lock.htlcTimestamp) * 1000 <= store.now()))
         throw fieldError(
           'txHash',
-          `must be that of a lock whose timeout is over, ${lock.htlcTimestamp}`,
+          `must belong to a lock whose timeout (${lock.htlcTimestamp}) has passed`,
           'LOCK_INVALID'
         )
       if (await isSpent(bitcoin.esplora, txHash, lock.htlcAddress))
-        throw fieldError('txHash', 'must be that of a lock that is not spent', 'LOCK_INVALID')
+        throw fieldError('txHash', 'must belong to a lock that is not spent', 'LOCK_INVALID')
     }
     const requester = { shareOf: caller && client, requestId }
     return sendOutcome(request, reply, await submissions.submit(reclaim, requester))

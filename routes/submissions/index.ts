@@ -13,7 +13,7 @@ const schema = {
   summary: 'Submissions of a caller',
   description:
     'The submissions that were sent with the caller’s API key, newest first; with the scope `operate`, those of ' +
-    'all callers. `q` finds payments by what a customer has. `next` is the cursor of the next page. It is missing on the last page.',
+    'all callers. `q` finds payments by any identifier that a customer has. `next` is the cursor of the next page. It is missing on the last page.',
   tags: ['submit'],
   querystring: ListQuery,
   response: { 200: SubmissionList, ...errorResponses(400) }

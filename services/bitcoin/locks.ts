@@ -120,7 +120,11 @@ export function createLocks(options: {
         throw fieldError('senderPubkey', 'must be the key of senderAddress')
       const pool = await readPool()
       if (!isSameAddress(body.poolAddress, pool.address))
-        throw fieldError('poolAddress', 'must be that of BTC in GET /chains/pool', 'ADDRESS_INVALID')
+        throw fieldError(
+          'poolAddress',
+          'must be the pool address of BTC in GET /chains/pool',
+          'ADDRESS_INVALID'
+        )
       assertPossible('recipientAddress', body.recipientAddress, prefix)
       let timeout = timeoutOf(requested)
       const { recipientAddress, amountSats } = body

@@ -92,7 +92,7 @@ export async function examineNodes(
     if (chain === undefined)
       return problem(
         about,
-        `chain ${status.chainId}, other nodes are on another one`,
+        `chain ${status.chainId}, but other nodes are on another chain`,
         BLOCKERS['foreign-chain'].action
       )
     if (status.chainId !== chain)
@@ -119,7 +119,7 @@ export async function examineNodes(
       case 'refused':
         return [problem(about, detail, action)]
       case 'raised':
-        return [warning(about, detail, 'Raise SERVICE_GAS_PRICE to what the nodes require.')]
+        return [warning(about, detail, 'Raise SERVICE_GAS_PRICE to the price that the nodes require.')]
       case 'accepted':
         return []
     }
@@ -134,7 +134,11 @@ export async function examineNodes(
       return [problem(about, `addresses on this chain begin with ${account.expectedPrefix}`, unknown)]
     if ('typeUrl' in account)
       return [
-        problem(about, `the account is a ${shorten(account.typeUrl)}`, BLOCKERS['account-unsupported'].action)
+        problem(
+          about,
+          `the account has the type ${shorten(account.typeUrl)}, which the service cannot read`,
+          BLOCKERS['account-unsupported'].action
+        )
       ]
     const balance = await node.balance(address, fees.feeDenom)
     const has = `${address} has ${balance}${fees.feeDenom}`
@@ -194,7 +198,7 @@ export async function examineNodes(
       return [
         warning(
           'nodes',
-          'only one is configured, so nothing confirms what it says',
+          'only one node is configured, so no other node can confirm its responses',
           'Add a node of another operator.'
         )
       ]
@@ -214,7 +218,7 @@ export async function examineNodes(
       answer === undefined
         ? problem(
             `node ${of}`,
-            `cannot read block ${height}: ${failure ?? 'it has none'}`,
+            `cannot read block ${height}: ${failure ?? 'the node does not have it'}`,
             'Use a node that stores blocks and their results.'
           )
         : []

@@ -18,7 +18,7 @@ export function examineOrigins({ config: { DOMAIN, NODE_ENV } }: Examined): Find
     return protocol === 'http:' || isLoopback(hostname)
   })
   if (doubtful.length === 0) return [fine('DOMAIN', DOMAIN.join(', '))]
-  const action = 'Remove what only a development machine needs; pages need https.'
+  const action = 'Remove the origins that only a development machine needs; pages need https.'
   return [warning('DOMAIN', `${doubtful.join(', ')} in production`, action)]
 }
 

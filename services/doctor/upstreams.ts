@@ -32,9 +32,9 @@ function probing<T extends Closable>(
   upstream: T,
   probe: (upstream: T) => Promise<Finding | Finding[]>
 ): Promise<Finding[]> {
-  return checking(about, `Correct ${variable}, or ask whoever runs it.`, () => probe(upstream)).finally(() =>
-    upstream.close()
-  )
+  return checking(about, `Correct ${variable}, or ask the operator of the upstream.`, () =>
+    probe(upstream)
+  ).finally(() => upstream.close())
 }
 
 /** Sends each configured upstream a harmless request. @param chainId undefined if no node reports it */

@@ -53,7 +53,7 @@ export function createBalance(options: {
     if (isEmpty)
       log.error(
         fields,
-        'the wallet has nothing of the fee denomination: send it funds, or correct SERVICE_GAS_PRICE'
+        'the wallet has no balance in the fee denomination: send it funds, or correct SERVICE_GAS_PRICE'
       )
     else log.info(fields, 'the wallet has funds')
   }

@@ -52,7 +52,7 @@ export function createInstruments(registry: Registry) {
     streams: gauge('service_event_streams_open', 'Open event streams.'),
     taken: counter(
       'service_submissions_taken_total',
-      'Submissions by how the store took them: created, joined (a retry), conflict or damaged; the caller is empty without a key.',
+      'Submissions by result of intake: created, joined (a retry), conflict or damaged; the caller is empty without a key.',
       ['outcome', 'caller']
     ),
     settled: histogram(
@@ -72,7 +72,7 @@ export function createInstruments(registry: Registry) {
       'Whether the engine waits for an operator, by kind of blocker.',
       ['kind']
     ),
-    leading: gauge('service_leading', 'Whether this process drives the wallet.'),
+    leading: gauge('service_leading', 'Whether this process leads the wallet.'),
     unsettled: gauge(
       'service_submissions_unsettled',
       'Submissions in the store that are neither committed nor rejected.'
@@ -87,7 +87,7 @@ export function createInstruments(registry: Registry) {
     ),
     verified: gauge(
       'service_submissions_verified',
-      'Settled submissions that were compared with the chain: proven, or different (now).',
+      'Settled submissions that were compared with the chain: proven, or currently different.',
       ['outcome']
     ),
     engineHeight: gauge('service_engine_block_height', 'Newest block that the engine has read.'),
@@ -96,7 +96,7 @@ export function createInstruments(registry: Registry) {
     ]),
     feesPaid: gauge(
       'service_fees_paid_today',
-      'Fees paid for own transactions since midnight UTC, in base units; approximate above 2^53.',
+      'Fees paid for this service’s transactions since midnight UTC, in base units; approximate above 2^53.',
       ['denom']
     ),
     dailyFeeLimit: gauge(

@@ -41,7 +41,7 @@ export function createLockCheck(options: {
     const intent = await locks.find(String(lock.htlcLockId ?? ''), caller)
     const { htlcCreationHash: txHash = '' } = lock
     assertEqual(termsOf(requested, lock, intent, quote))
-    if (!/^[0-9a-f]{64}$/.test(txHash)) throw mismatch('htlcCreationHash', 'that of the record of the lock')
+    if (!/^[0-9a-f]{64}$/.test(txHash)) throw mismatch('htlcCreationHash', 'htlcCreationHash of its record')
     const recorded = await locks.record(intent.lockId, txHash, caller, 'htlcCreationHash')
     const { htlcCreationVout, htlcExpirationTimestamp, htlcVersion, senderPubKey } = recorded
     assertEqual([

@@ -147,7 +147,7 @@ export function createSubmissionEngine({
   function hearSettled(submissionIds: readonly string[] | undefined): void {
     intake.noteSettled(submissionIds?.length ?? 0)
     if (submissionIds) shares.remove(submissionIds)
-    else shares.doubt()
+    else shares.recheck()
     if (!election.leader) submissionLog.forget(submissionIds ?? [])
     // What this process has settled, it publishes in this turn of the event loop, so it need not be read again.
     setImmediate(poller.poll, submissionIds)

@@ -99,7 +99,10 @@ test('the chain refuses what is not a lock, and a transfer without its lock', as
   const WRONG: [why: string, ...messages: Parameters<typeof submit>][] = [
     ['htlcAddress is not the address of the lock', lock({ htlcAddress: other })],
     ['htlcAddress is not the address of the lock', lock({ htlcTimeout: String(TIMEOUT + 1) })],
-    ['senderPubkey is not the hex of the text of a compressed key', lock({ senderPubkey: '30'.repeat(66) })],
+    [
+      'senderPubkey is not a compressed key in hex, hex-encoded once more',
+      lock({ senderPubkey: '30'.repeat(66) })
+    ],
     [missing, request()],
     [missing, reclaim()],
     [missing, lock(), request({ originAddress: other })],

@@ -54,6 +54,6 @@ test('/ready and the log report a wrong denomination before the first submission
   }, 'the server is not ready')
   t.match(JSON.parse(lines[0] ?? '{}'), {
     denom: 'uOTHER',
-    msg: /^the wallet has nothing of the fee denomination: /
+    msg: /^the wallet has no balance in the fee denomination: /
   })
 })

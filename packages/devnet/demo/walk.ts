@@ -105,7 +105,7 @@ async function approve(client: Client, evm: EvmChains, quote: Quote, signal: Abo
     const hash = await wallet.sendTransaction({ ...call, chain: null })
     const { status } = await wallet.waitForTransactionReceipt({ hash })
     if (status !== 'success') throw new DemoError(`the approval ${hash} failed`)
-    print(`   allows ${approval.spender} to pull ${approval.amount} of the smallest unit`)
+    print(`   allows ${approval.spender} to pull ${approval.amount} base units`)
     print(`   transaction ${hash} on ${originChain}`)
   }
 }

@@ -122,7 +122,7 @@ async function examineDatabase(address: Parameters<typeof inspectDatabase>[0]) {
     )
   if (tablesBehind.length > 0) {
     const detail = `identity sequences are behind, as after a copy: ${tablesBehind.join(', ')}`
-    findings.push(warning('store', detail, 'A server sets them right when it starts.'))
+    findings.push(warning('store', detail, 'A server corrects them when it starts.'))
   }
   if (!hasFsync)
     findings.push(warning('store', 'fsync is off', 'Turn it on: a power failure can lose submissions.'))

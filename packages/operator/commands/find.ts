@@ -11,7 +11,7 @@ export const KINDS = 'submissionId, txId, transaction hash, feeId, payment seed,
 
 export const find: Command = {
   arguments: 'X [--limit N] [--json]',
-  summary: 'finds payments by what a customer has',
+  summary: 'finds payments by any identifier that a customer has',
   details: `  X          a ${KINDS}
   --limit N  the maximum number of payments, newest first (default: 20)
   --json     prints one JSON object per line

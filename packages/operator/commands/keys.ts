@@ -8,7 +8,7 @@ const PUBLIC_WARNING =
 
 export const keys: Command = {
   arguments: 'create NAME --scopes LIST [--quota N] [--origins LIST] [--expires TIME]',
-  summary: 'creates an API key, and the entry of its caller',
+  summary: 'creates an API key and its entry for the key file',
   details: `  NAME             has lower-case letters, digits and hyphens
   --scopes LIST    comma-separated: ${scopes.join(', ')}
   --quota N        maximum number of requests per minute

@@ -15,7 +15,7 @@ export const trigger: Command = {
                    ${EVENT_TYPES.slice(3).join(', ')}
   --status STATUS  the txstatus of transfer.finished: ${FINAL_STATUSES.slice(0, 4).join(', ')},
                    ${FINAL_STATUSES.slice(4).join(', ')} (default: ${COMPLETED})
-Sends an event of no payment once, with a new webhook-id and submissionId, and prints the response. Exits with code 1 if the
+Sends one event that belongs to no payment, with a new webhook-id and submissionId, and prints the response. Exits with code 1 if the
 receiver does not accept the event.`,
   run(argv, context) {
     const { argument, values } = readArguments(argv, { status: { type: 'string' } }, 'TYPE')

@@ -149,7 +149,7 @@ export function createFollower(
     )
     blocks.forget()
     await stepBack(engine, right)
-    log.warn({ height, chainId }, 'stepped back to the block before, in order to apply the right results')
+    log.warn({ height, chainId }, 'stepped back one block to apply the right results')
   }
 
   /** Drops a second node's block that does not follow the cursor: a block of another chain or fork proves nothing. */

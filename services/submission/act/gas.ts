@@ -130,7 +130,7 @@ export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>)
       const report = { ...transaction, gasUsed: reported.gasUsed }
       let belief = trustedGas(report, usual)
       if (belief.do === 'ask') belief = trustedGas(report, usual, await askAgain(reported))
-      if (belief.do === 'ask') throw new TypeError('nothing is left to ask')
+      if (belief.do === 'ask') throw new TypeError('the gas decision asks more than once')
       usual = belief.usual
       perMessage = belief.gas / report.messages
       ofOne = perMessage + (report.messages > 1 ? OWN_GAS : 0)

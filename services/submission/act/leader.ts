@@ -83,7 +83,7 @@ export function createLeader(options: {
   const start = createStart(context, store, { epoch, onLoaded: () => wake('reporter') })
   const packStep = createPacker(context)
   const mempoolGate = createMempoolGate(context)
-  const auditStep = createAudit(context, mempoolGate.doubt)
+  const auditStep = createAudit(context, mempoolGate.close)
   const verifier = createVerifier(context)
   const broadcaster = createBroadcaster(context, () => wake('packer'))
   const watchInclusion = createInclusionWatch(context)
@@ -96,7 +96,7 @@ export function createLeader(options: {
       wake('packer')
     },
     onForeign() {
-      mempoolGate.doubt()
+      mempoolGate.close()
       blockers.raise('wallet-shared', 'a block contains a transaction of the wallet that is not in the store')
     },
     // Transactions sent before the start may already be in blocks, so blocks are read before anything is sent.

@@ -19,7 +19,7 @@ const RETRY_MS = 1000
 export function createMempoolGate(engine: EngineContext) {
   const { chain, wallet, settings, blockers, clock, log, walletState } = engine
   let isSure = false
-  let doubts = 0
+  let closings = 0
   /** When a node first expected a higher sequence. */
   let since: number | undefined
 
@@ -31,23 +31,23 @@ export function createMempoolGate(engine: EngineContext) {
 
   return {
     /** Closes the gate after a block with a transaction that is missing from the store: there may be more. */
-    doubt(): void {
+    close(): void {
       isSure = false
-      doubts += 1
+      closings += 1
       since = undefined
     },
     /** @returns the pause before the next check; 0 if new slots may be signed */
     async pause(): Promise<number> {
       if (isSure) return 0
       const { nextSequence } = walletState()
-      const asked = doubts
+      const asked = closings
       const answers = await chain.simulateEverywhere({
         messages: [controlTransfer(wallet.address, settings.feeDenom)],
         publicKey: wallet.publicKey,
         sequence: nextSequence
       })
       const heard = answers.filter(({ status }) => status !== 'unavailable')
-      if (heard.length === 0 || doubts !== asked) return RETRY_MS
+      if (heard.length === 0 || closings !== asked) return RETRY_MS
       const claims = heard.flatMap(({ isBehind, ...answer }) => {
         const sequence = answer.status === 'failed' ? expectedSequence(answer.log) : undefined
         return sequence !== undefined && sequence > nextSequence ? [{ sequence, isBehind }] : []

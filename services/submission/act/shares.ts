@@ -41,10 +41,10 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
     },
     remove,
     /** Records that submissions may have been settled without a notification of their ids. */
-    doubt(): void {
+    recheck(): void {
       isCertain = false
     },
-    /** Removes the counted submissions that have been settled, if `doubt` was called since the last look. */
+    /** Removes the counted submissions that have been settled, if `recheck` was called since the last look. */
     async look(): Promise<void> {
       if (isCertain) return
       isCertain = true

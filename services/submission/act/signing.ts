@@ -88,7 +88,10 @@ export function createSigning(engine: EngineState) {
       const { messages, ...rest } = plan
       const dear = multiplyUp(BigInt(2 * plan.gasLimit), settings.gasPrice)
       if (plan.feeAmount > dear && Number(settings.gasPrice) > 0)
-        blockers.raise('fees-risen', `${plan.gasLimit} gas cost ${plan.feeAmount}, above ${dear}`)
+        blockers.raise(
+          'fees-risen',
+          `${plan.gasLimit} gas cost ${plan.feeAmount}, more than twice the configured price (${dear})`
+        )
       try {
         const { feeDenom: denom } = settings
         const signing = signTransaction(wallet, walletState(), { ...plan, denom })

@@ -108,7 +108,9 @@ export function createLookBack(
     }
     const move = await decide(block)
     if (move.do !== 'apply')
-      throw new NodesDisagreeError(move.do === 'raise' ? move.reason : 'no result fits')
+      throw new NodesDisagreeError(
+        move.do === 'raise' ? move.reason : 'no node has results that fit the next header'
+      )
     const { adoptions } = read(move.block)
     if (adoptions.length > 0) await store.adopt(adoptions)
     adopted += adoptions.filter(({ execution }) => execution !== undefined).length

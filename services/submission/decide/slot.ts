@@ -266,7 +266,7 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const controlGas = known.control?.status === 'passed' ? known.control.gasUsed : CONTROL_GAS
   const named = ceilings.filter(gas => gas >= controlGas)
   const ceiling = named.length > 0 ? Math.max(...named) : Math.floor(gasLimit * LESS_GAS)
-  const reason = 'slot signed again: the chain refuses so much gas'
+  const reason = 'slot signed again: the chain refused the gas limit'
   if (count > 1) {
     const kept = Math.max(1, Math.min(count - 1, Math.floor((count * ceiling) / gasLimit)))
     return signPart(slot, partOf(slot, kept), known, { reason, ceiling })
@@ -297,7 +297,7 @@ function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMov
     if (content.submissionIds.length === 0) return raise('transactions-refused', refusal.log)
     const feeAmount = feeFor(full.gasLimit, known)
     const plan = { ...content, gasLimit: full.gasLimit, feeAmount }
-    const restored: SignAgain = { do: 'signAgain', plan, reason: 'slot returned to its messages' }
+    const restored: SignAgain = { do: 'signAgain', plan, reason: 'slot signed again with all its messages' }
     return { do: 'raise', kind: 'transactions-refused', reason: refusal.log, restored }
   }
   const { control } = known

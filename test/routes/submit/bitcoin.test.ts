@@ -152,7 +152,7 @@ test('a lock belongs to the submission of its intent', async t => {
   for (const one of listed.submissions) t.match(one, { status: 'committed', caller: 'shop', request })
 })
 
-test('a lock that the pool cannot take any more is not submitted', async t => {
+test('a lock that the pool can no longer pull is not submitted', async t => {
   const { address, bitcoin, lock, messages, post } = await start(t)
   const removed = await lock()
   bitcoin.reorganise(3)
@@ -248,11 +248,14 @@ test('a lock can be reclaimed after its timeout, unless it is spent', async t =>
   const reclaim = { senderAddress: address, txHash: body.htlcCreationHash }
   t.match(await post('/reclaim', reclaim), { statusCode: 400, code: 'LOCK_UNKNOWN' })
   t.match(await post('/submit', body), { code: 'CHAIN_REJECTED' })
-  t.match(await post('/reclaim', reclaim), { code: 'LOCK_INVALID', message: /must be .* timeout is over/ })
+  t.match(await post('/reclaim', reclaim), {
+    code: 'LOCK_INVALID',
+    message: /must belong to a lock whose timeout \(\d+\) has passed/
+  })
   t.match(await post('/reclaim', { ...reclaim, senderAddress: TARGET }), { code: 'ADDRESS_INVALID' })
   t.match(await post('/reclaim', { ...reclaim, txHash: '1' }), { code: 'VALIDATION' })
   advanceClock(5 * 3600)
-  const spent = { code: 'LOCK_INVALID', message: /must be that of a lock that is not spent/ }
+  const spent = { code: 'LOCK_INVALID', message: /must belong to a lock that is not spent/ }
   t.match(await post('/reclaim', { ...reclaim, txHash: taken.htlcCreationHash }), spent)
   const done = await post('/reclaim', reclaim, headers)
   t.match(done, { submissionId: String, status: 'committed' })

@@ -25,7 +25,7 @@ export function registerLock(state: State, message: LockRequest & { creator: str
   const key = keyOf(txHash, fromAddress)
   if (state.get(key) !== undefined) return 'the lock is registered already'
   const terms = termsOf(senderPubkey, htlcTimeout)
-  if (terms === undefined) return 'senderPubkey is not the hex of the text of a compressed key'
+  if (terms === undefined) return 'senderPubkey is not a compressed key in hex, hex-encoded once more'
   const [version, ...program] = bech32.decodeUnsafe(htlcAddress)?.words ?? []
   const paid = bech32.fromWordsUnsafe(program)
   if (version !== 0 || !paid || hex.encode(lockOutput(terms)) !== `0020${hex.encode(paid)}`)

@@ -48,6 +48,6 @@ export async function advanceIdentities(client: ClientBase, log: Pick<Logger, 'w
       const reason = `has a sequence that is behind the rows of ${table}, as after a copy, and it cannot be set: run ${repair}`
       throw new DatabaseUnusableError(reason, { cause })
     }
-    log.warn({ table, sequence }, 'an identity sequence was behind its table, as after a copy: set it right')
+    log.warn({ table, sequence }, 'an identity sequence was behind its table, as after a copy: corrected it')
   }
 }

@@ -16,7 +16,7 @@ test('looks up settled submissions only after a notification without ids, and ag
   for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, 'a')
   await shares.look()
   t.match(shares.closedReason('a'), { code: 'BACKLOG_SHARE' })
-  shares.doubt()
+  shares.recheck()
   await t.rejects(shares.look())
   fails = false
   for (let looks = 0; looks < 3; looks += 1) await shares.look()
@@ -25,7 +25,7 @@ test('looks up settled submissions only after a notification without ids, and ag
   const sizes = lookedUp.map(({ length }) => length)
   t.same(sizes, [5000, 5000], 'each submission is looked up once, in batches of 5,000')
   t.equal(new Set(lookedUp.flat()).size, 10_000)
-  shares.doubt()
+  shares.recheck()
   for (let looks = 0; looks < 2; looks += 1) await shares.look()
   t.equal(lookedUp.flat().length, 15_000, 'settled submissions are not looked up again')
 })
