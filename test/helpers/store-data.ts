@@ -5,7 +5,6 @@ import type {
   ListingFilter,
   SignedTx,
   SlotResolution,
-  Submission,
   SubmissionOutcome
 } from '../../services/submission/contract.ts'
 
@@ -22,11 +21,6 @@ export const WALLET_STATE = {
 }
 
 export const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }
-
-/** Creates a submission that the chain refused. */
-export function rejected(submissionId: string): Submission {
-  return { submissionId, status: 'rejected', error: REFUSAL, createdAt: '', updatedAt: '' }
-}
 
 export const fee = (value: string): Identity => ({ kind: 'fee', value })
 

@@ -1,23 +1,14 @@
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from './engine-context.ts'
 
-test('reads the block limits that two nodes agree on', async t => {
-  const { engine, script } = await engineContext({ other: {} })
-  script.blockBytes = 400_000
-  t.strictSame(await engine.blockLimits.read(), {
-    gas: 10_000_000,
-    likelyGas: 10_000_000,
-    bytes: 400_000,
-    ceiling: Number.POSITIVE_INFINITY,
-    loneCeiling: Number.POSITIVE_INFINITY
-  })
-})
+const NONE = Number.POSITIVE_INFINITY
 
-test('keeps the agreed limits until they are stale and two nodes agree on new ones', async t => {
+test('keeps the block limits that two nodes agree on until they agree on new ones', async t => {
   const other = { blockGas: 10_000_000, blockBytes: 800_000 }
   const { engine, script, time } = await engineContext({ other })
   script.blockBytes = 800_000
   const agreed = await engine.blockLimits.read()
+  t.match(agreed, { gas: 10_000_000, likelyGas: 10_000_000, bytes: 800_000, ceiling: NONE })
   script.blockGas = 60_000
   time.elapsed += 30_000
   t.strictSame(await engine.blockLimits.read(), agreed)
@@ -27,27 +18,27 @@ test('keeps the agreed limits until they are stale and two nodes agree on new on
   t.match(await engine.blockLimits.read(), { gas: 60_000, likelyGas: 60_000, bytes: 800_000 })
 })
 
-test('forgets how much gas the chain has refused: after ten minutes or, for a lone message, after 30 seconds', async t => {
-  const { engine, time } = await engineContext()
-  engine.blockLimits.setCeiling(2_000_000)
+test('forgets after a while, or after an accepted one, how much gas the chain has refused', async t => {
+  const { engine, script, time } = await engineContext()
+  const { setCeiling, accepted, read } = engine.blockLimits
+  await read()
+  setCeiling(2_000_000)
   for (const [elapsed, ceiling, loneCeiling] of [
     [29_999, 2_000_000, 2_000_000],
-    [30_000, 2_000_000, Number.POSITIVE_INFINITY],
-    [599_999, 2_000_000, Number.POSITIVE_INFINITY],
-    [600_000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    [30_000, 2_000_000, NONE],
+    [599_999, 2_000_000, NONE],
+    [600_000, NONE, NONE]
   ] as const) {
     time.elapsed = elapsed
-    t.match(await engine.blockLimits.read(), { ceiling, loneCeiling })
+    t.match(await read(), { ceiling, loneCeiling })
   }
-})
-
-test('forgets how much gas the chain has refused when the maximum gas of a block changes', async t => {
-  const { engine, script, time } = await engineContext()
-  await engine.blockLimits.read()
-  engine.blockLimits.setCeiling(2_000_000)
-  time.elapsed += 60_000
-  t.match(await engine.blockLimits.read(), { ceiling: 2_000_000 })
+  setCeiling(2_000_000)
+  accepted(2_000_000)
+  t.match(await read(), { ceiling: 2_000_000 })
+  accepted(2_000_001)
+  t.match(await read(), { ceiling: NONE }, 'the chain accepts more')
+  setCeiling(2_000_000)
   script.blockGas = 20_000_000
   time.elapsed += 60_000
-  t.match(await engine.blockLimits.read(), { ceiling: Number.POSITIVE_INFINITY })
+  t.match(await read(), { ceiling: NONE }, 'the maximum gas of a block has changed')
 })

@@ -1,5 +1,4 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
   type AccountReport,
   type BroadcastResult,
@@ -13,12 +12,12 @@ import { seekQuorum } from '../../../../services/chain-client/pool/index.ts'
 import type { Clock } from '../../../../services/clock.ts'
 import { createBlockers } from '../../../../services/submission/act/blockers.ts'
 import { createContext } from '../../../../services/submission/act/context.ts'
-import type { SignedTx, SlotResolution, Submission } from '../../../../services/submission/contract.ts'
-import { currentTx } from '../../../../services/submission/slots.ts'
+import type { SignedTx } from '../../../../services/submission/contract.ts'
 import { createEngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import { termWrites } from '../../../../services/submission/store/term.ts'
+import { signedBytes } from '../../../helpers/chain-block.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
-import { block, consumed, request } from '../../../helpers/store-data.ts'
+import { request } from '../../../helpers/store-data.ts'
 import { wallet as testWallet } from '../../../helpers/wallet.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
@@ -32,9 +31,6 @@ export const unavailable: SimulationResult = { status: 'unavailable', timedOut: 
 export function failed(log: string, code = 6, codespace = 'sdk'): SimulationResult {
   return { status: 'failed', code, codespace, log }
 }
-
-export const sequenceMismatch = (expected: number, got: number) =>
-  `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`
 
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100', cursorResultsHash: 'NONE' }
 
@@ -70,7 +66,6 @@ export async function engineContext({
   const store = database.open()
   /** Belongs to no term: its writes fail once a term begins. */
   const engineStore = createEngineStore(database.context, termWrites(database.context, 0))
-  const settled: Submission[] = []
   const { log, entries } = keepingLog()
   const time = { now: 1_000_000, elapsed: 0 }
   const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
@@ -170,7 +165,7 @@ export async function engineContext({
       log,
       inTerm: change => change(),
       onSigned() {},
-      onSettled: submissions => void settled.push(...submissions),
+      onSettled() {},
       blockers: createBlockers({ log, clock, onChange() {} })
     }
   )
@@ -185,22 +180,14 @@ export async function engineContext({
   await engineStore.putWalletState(account)
   engine.setWalletState(account)
 
-  async function applyBlock(...resolutions: SlotResolution[]) {
-    const next = block(engine.walletState().cursorHeight + 1, ...resolutions)
-    await engineStore.applyBlock(next)
-    engine.setWalletState({ ...engine.walletState(), cursorHeight: next.height, cursorHash: next.hash })
-  }
-
   return {
     engine,
     kinds: () => engine.blockers.present.map(({ kind }) => kind),
-    applyBlock,
     /** The store of one replica; open further replicas with `database`. */
     store,
     database,
     script,
     time,
-    settled,
     entries,
     simulations,
     async queue(...ids: string[]) {
@@ -208,12 +195,10 @@ export async function engineContext({
     },
     async open(submissionIds: string[], change: Partial<SignedTx> = {}): Promise<SignedTx> {
       const sequence = engine.walletState().nextSequence
-      const body = TxBody.encode(
-        TxBody.fromPartial({
-          messages: submissionIds.map(id => ({ typeUrl: request(id).typeUrl, value: request(id).message }))
-        })
-      ).finish()
-      const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
+      const messages = submissionIds
+        .map(id => request(id))
+        .map(({ typeUrl, message }) => ({ typeUrl, value: message }))
+      const bytes = signedBytes(sequence, { messages })
       const amounts = { gasLimit: 100_000, feeAmount: 1000n }
       const signedTx = { sequence, submissionIds, bytes, hash: transactionHash(bytes), ...amounts, ...change }
       await engineStore.openSlot(signedTx)
@@ -224,22 +209,6 @@ export async function engineContext({
     markAllSent() {
       for (let slot = slots.nextToSend(); slot; slot = slots.nextToSend())
         slot.sentAt = engine.walletState().cursorHeight
-    },
-    /** Applies a block in which the lowest slot's current transaction fails with a log that names no message. */
-    async failFirstSlot() {
-      const slot = slots.first()
-      if (!slot) throw new TypeError('there is no open slot')
-      const { submissionIds, hash } = currentTx(slot)
-      const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
-      await applyBlock({ ...consumed(slot.sequence, outcomes), transactionHash: hash })
-      slots.remove(slot.sequence)
-      const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
-      engine.evidence.failed({
-        suspects: submissionIds,
-        messages: submissionIds.length,
-        refusal,
-        by: 'block'
-      })
     }
   }
 }

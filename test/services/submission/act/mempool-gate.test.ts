@@ -1,9 +1,10 @@
 import { createMempoolGate } from '../../../../services/submission/act/mempool-gate.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed, passed, sequenceMismatch, unavailable } from './engine-context.ts'
+import { engineContext, failed, passed, unavailable } from './engine-context.ts'
 
 /** The store's next sequence is 7. */
-const expects = (sequence: number) => failed(sequenceMismatch(sequence, 7), 32)
+const expects = (sequence: number) =>
+  failed(`account sequence mismatch, expected ${sequence}, got 7: incorrect account sequence`, 32)
 const higher = expects(8)
 const pass = passed(1)
 const behind = { ...higher, isBehind: true }

@@ -4,7 +4,7 @@ import { StoreCorruptError } from '../../../../services/submission/errors.ts'
 import { currentTx } from '../../../../services/submission/slots.ts'
 import { request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed, passed, sequenceMismatch, unavailable } from './engine-context.ts'
+import { engineContext, failed, unavailable } from './engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
@@ -30,23 +30,18 @@ async function packerOf(options: Parameters<typeof engineContext>[0], queued: st
   }
 }
 
-test('adds the gas margin to the simulated gas of a batch, and signs each batch for the next sequence', async t => {
-  const { step, engine, queue, packed, sendAll, store } = await packerWith('a', 'b')
+test('adds the gas margin to the simulated gas, and signs each batch for the next sequence', async t => {
+  const { step, queue, packed, sendAll, store } = await packerWith('a', 'b')
   t.equal(await step(), 0)
   t.match(packed(), { gasLimit: 300_000, feeAmount: 3000n, submissionIds: ['a', 'b'], sequence: 7 })
   sendAll()
   await queue('c')
   t.equal(await step(), 0)
   t.match(packed(), { sequence: 8, submissionIds: ['c'] })
-  t.equal(engine.walletState().nextSequence, 9)
   t.match(await store.walletState(), { nextSequence: 9 })
-  sendAll()
-  await queue('x'.repeat(20_000))
-  t.equal(await step(), 0)
-  t.equal(packed().gasLimit, 300_000, 'at least ten gas for each byte')
 })
 
-test('halves a batch until its fee is within the daily limit, and waits if even a single message’s fee exceeds the limit', async t => {
+test('halves a batch until its fee is within the daily limit, and waits with a lone message', async t => {
   const { step, packed, engine, sendAll, kinds } = await packerWith('a', 'b', 'c', 'd')
   const { settings, blockers } = engine
   settings.dailyFeeLimit = 3500n
@@ -64,7 +59,7 @@ test('halves a batch until its fee is within the daily limit, and waits if even 
   t.strictSame(kinds(), [])
 })
 
-test('counts the most expensive transaction of an open slot towards the daily limit, even after a cheaper one', async t => {
+test('counts the dearest transaction of an open slot towards the daily limit', async t => {
   const { step, engine, open, sendAll } = await packerWith('a', 'b', 'c')
   const first = await open(['a'], { feeAmount: 4000n })
   engine.slots.add({ ...first, feeAmount: 1000n })
@@ -74,22 +69,7 @@ test('counts the most expensive transaction of an open slot towards the daily li
   t.match(engine.blockers.present, [{ reason: /paid 0, inOpenSlots 4000, / }])
 })
 
-test('counts fees from today’s blocks towards the daily limit, and raises no blocker while the queue is empty', async t => {
-  const { step, engine, queue, open, failFirstSlot, time } = await packerWith('a')
-  engine.settings.dailyFeeLimit = 5000n
-  await open(['a'], { feeAmount: 4000n })
-  await failFirstSlot()
-  time.elapsed += 1000
-  t.equal(await step(), 2000)
-  t.match(engine.blockers.present, [{ reason: /paid 4000, inOpenSlots 0, added 3000, limit 5000/ }])
-  await engine.store.reject('a', { code: 1, codespace: 'x', message: 'cancelled' })
-  await step()
-  t.strictSame(engine.blockers.present, [])
-  await queue('b')
-  t.equal(await step(), 2000)
-})
-
-test('treats the daily limit as reached while the fees already paid cannot be read, and logs the reason', async t => {
+test('treats the daily limit as reached while the fees already paid cannot be read', async t => {
   const { step, engine, entries, store, kinds } = await packerWith('a')
   const { feesPaidToday } = store
   engine.settings.dailyFeeLimit = 5000n
@@ -102,13 +82,6 @@ test('treats the daily limit as reached while the fees already paid cannot be re
   t.strictSame(kinds(), [])
 })
 
-test('packs the message behind 500 that are postponed', async t => {
-  const { step, engine, packed } = await packerWith(...ids(501))
-  for (const id of ids(500)) engine.evidence.backOff(id)
-  t.equal(await step(), 0)
-  t.strictSame(packed().submissionIds, ['id-500'])
-})
-
 test('packs the message behind 101 that are postponed, each with one that waits for it', async t => {
   const { step, engine, queue, store, packed } = await packerWith()
   for (const id of ids(101)) {
@@ -119,48 +92,6 @@ test('packs the message behind 101 that are postponed, each with one that waits 
   await queue('last')
   t.equal(await step(), 0)
   t.strictSame(packed().submissionIds, ['last'])
-})
-
-test('requests no more gas than is allowed for each message and for a transaction', async t => {
-  for (const [maxMessageGas, maxTransactionGas, gasLimit] of [
-    [140_000, 10_000_000, 280_000],
-    [10_000_000, 270_000, 270_000]
-  ] as const) {
-    const { step, engine, packed } = await packerWith('a', 'b')
-    Object.assign(engine.settings, { maxMessageGas, maxTransactionGas })
-    t.equal(await step(), 0)
-    t.match(packed(), { submissionIds: ['a', 'b'], gasLimit })
-  }
-})
-
-test('a lone message that one node refuses may use a whole transaction’s own gas, which a batch shares', async t => {
-  const { step, script, queue, packed, sendAll } = await packerOf(
-    { other: { simulate: () => unavailable } },
-    ids(10)
-  )
-  const gasOf = (messages: number) => passed(50_000 + 20_000 * messages)
-  script.simulate = gasOf
-  await step()
-  t.match(packed().submissionIds, { length: 10 })
-  sendAll()
-  await queue('a')
-  script.simulate = (messages, isControl, isRequest) =>
-    isControl || isRequest ? gasOf(messages) : failed('invalid request')
-  for (let steps = 0; steps < 20 && !packed().submissionIds.includes('a'); steps++) {
-    await step()
-    sendAll()
-  }
-  t.match(packed(), { submissionIds: ['a'] })
-  const { gasLimit } = packed()
-  t.ok(gasLimit >= 70_000 && gasLimit <= 150_000, `${gasLimit}`)
-})
-
-test('shrinks a batch that needs too much gas to as many messages as fit', async t => {
-  const { step, script, simulations, packed } = await packerWith(...ids(8))
-  script.simulate = messages => passed(300_000 * messages)
-  t.equal(await step(), 0)
-  t.strictSame(simulations, [8, 8, 5])
-  t.match(packed(), { submissionIds: ids(5), gasLimit: 2_250_000 })
 })
 
 test('while nothing is queued, checks the control request until it passes', async t => {
@@ -182,27 +113,7 @@ test('while nothing is queued, checks the control request until it passes', asyn
   t.equal(simulations.length, 4, 'no further control request')
 })
 
-test('repeats a simulation for another sequence after growing pauses, which end with a block but not with a submission', async t => {
-  const { step, script, engine, queue, packed, applyBlock, time, simulations } = await packerWith('a')
-  const { simulate } = script
-  script.simulate = () => failed(sequenceMismatch(9, 7), 32)
-  for (const pause of [250, 500, 1000, 2000, 2000]) {
-    t.equal(await step(), pause)
-    await queue(`b-${time.elapsed}`)
-    time.elapsed += pause - 10
-    const { length } = simulations
-    t.equal(await step(), 10)
-    t.equal(simulations.length, length)
-    time.elapsed += 10
-  }
-  t.equal(await step(), 2000)
-  await applyBlock()
-  script.simulate = simulate
-  t.equal(await step(), 0)
-  t.equal(packed().sequence, engine.walletState().nextSequence - 1)
-})
-
-test('simulates nothing during the pause after a signer failure, and doubles the pause each time up to 10 s', async t => {
+test('simulates nothing while it waits for the signer, for up to 10 s', async t => {
   const { step, engine, packed, time, simulations, kinds } = await packerWith('a')
   const { signDirect } = engine.wallet
   const throttled = () => Promise.reject(new Error('throttled'))

@@ -1,10 +1,11 @@
+import type { BlockTransaction } from '../../../../services/chain-client/index.ts'
 import { createAudit } from '../../../../services/submission/act/sequence-check.ts'
 import { blockTransaction, chainBlock, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 import { engineContext } from './engine-context.ts'
 
-test('corrects the next sequence only if two nodes agree on it at the cursor’s block and no slot is open', async t => {
+test('corrects the next sequence only if two nodes agree on it and no slot is open', async t => {
   // The store's next sequence is 7. While the nodes respond, the follower may have applied the next block.
   for (const {
     sequence = 5,
@@ -57,32 +58,35 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
 const signed = (sequence: number, code = 0) =>
   blockTransaction({ code, bytes: signedBytes(sequence, { key: wallet.publicKey }) })
 
+type Case = [
+  title: string,
+  sequence: number,
+  transaction: BlockTransaction,
+  corrected?: number,
+  resultsHash?: string
+]
+
 // The store's next sequence is 7, and its last block 100. The wallet's newest transaction is in block 90.
-for (const [title, { sequence, transaction, resultsHash }, corrected, appliedFrom] of [
-  ['the newest transaction proves it', { sequence: 5, transaction: signed(4) }, 5, 100],
-  ['the first transaction proves it', { sequence: 1, transaction: signed(0) }, 1, 100],
-  ['the newest transaction proves another one', { sequence: 5, transaction: signed(6) }, 7, 100],
-  ['the newest transaction failed', { sequence: 5, transaction: signed(4, 5) }, 7, 100],
-  [
-    'its results do not fit the next header',
-    { sequence: 5, transaction: signed(4), resultsHash: 'FALSE' },
-    7,
-    100
-  ],
-  ['there is none', { sequence: 5, transaction: blockTransaction() }, 7, 100],
-  ['a block consumed the next sequence', { sequence: 8, transaction: signed(7) }, 7, 89]
-] as const) {
+const CASES: Case[] = [
+  ['the newest transaction proves it', 5, signed(4), 5],
+  ['the first transaction proves it', 1, signed(0), 1],
+  ['the newest transaction proves another one', 5, signed(6)],
+  ['the newest transaction failed', 5, signed(4, 5)],
+  ['its results do not fit the next header', 5, signed(4), 7, 'FALSE'],
+  ['there is none', 5, blockTransaction()],
+  ['a block consumed the next sequence', 8, signed(7)]
+]
+
+for (const [title, sequence, transaction, corrected = 7, resultsHash = 'NONE'] of CASES) {
   test(`the only node reports another sequence: ${title}`, async t => {
     const { engine, script, kinds } = await engineContext()
     script.account = () => ({ accountNumber: 1n, sequence, height: engine.walletState().cursorHeight })
-    script.block = height =>
-      chainBlock(
-        height,
-        height === 90 ? { transactions: [transaction], ...(resultsHash && { resultsHash }) } : {}
-      )
+    const newest = { transactions: [transaction], resultsHash }
+    script.block = height => chainBlock(height, height === 90 ? newest : {})
     const step = createAudit(engine, () => {})
     for (let audits = 0; audits < 3; audits++) if ((await step()) === 60_000) break
-    t.match(engine.walletState(), { nextSequence: corrected, cursorHeight: appliedFrom })
+    const cursorHeight = sequence === 8 ? 89 : 100
+    t.match(engine.walletState(), { nextSequence: corrected, cursorHeight })
     t.strictSame(kinds(), corrected === sequence ? [] : ['sequence-differs'])
   })
 }

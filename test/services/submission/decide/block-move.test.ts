@@ -66,114 +66,86 @@ const blockOf = (node: string, transaction: Partial<BlockTransaction>, change: P
   return { ...chainBlock(3, { resultsHash: `${code} ${data}`, transactions, ...change }), node }
 }
 
-test('only a success of our own transaction needs no proof', t => {
+test('only a success of our own transaction needs no proof', async t => {
   for (const [title, [proof, transaction]] of Object.entries(PROOFS))
     t.equal(read(blockOf('a', transaction)).proof, proof, title)
-  t.end()
 })
 
-test('a slot that was executed in part needs proof, because its other messages are released', t => {
+test('a slot that was executed in part needs proof, because its other messages are released', async t => {
   const slots = createSlotTable()
   slots.add({ ...signedTx, hash: 'FULL', submissionIds: ['a', 'b'] })
   slots.add(signedTx)
   const identify = () => ({ identities: [] })
   const wallet = { address: ADDRESS, publicKey: PUBLIC_KEY, nextSequence: 8, identify }
   t.equal(readBlock(blockOf('a', success), slots, wallet).proof, 'header')
-  t.end()
 })
 
-const [good, bad, events, doubtful] = [success, failure, refused, { ...success, events: [using, refusing] }]
-const fork = { hash: 'FORK' }
-const header = (transaction: object, isByTwo = true) => ({
-  previousHash: 'B3',
-  lastResultsHash: blockOf('', transaction).resultsHash,
-  isByTwo
-})
-
-/** What nodes a, b and c report, what else is known, and the decision. */
-const MOVES: Record<string, [reported: object[], known: Partial<BlockEvidence>, move: string]> = {
-  'two nodes agree on a success': [[good, good], {}, 'apply a'],
-  'two nodes agree on a failure': [[bad, bad], {}, 'apply a'],
-  'two nodes agree on events that contradict a response': [[doubtful, doubtful], {}, 'apply a'],
-  'two of three nodes agree': [[good, bad, bad], { isComplete: true }, 'apply b, wrong: a'],
-  'a success of one node in the newest block': [[good], {}, 'apply a'],
-  'a success in an older block': [[good], { isNewest: false }, 'ask next'],
-  'a success, but the next block is not there': [[good], { isNewest: false, next: 'none' }, 'apply a'],
-  'a success that the next header confirms': [[good], { isNewest: false, next: header(good) }, 'apply a'],
-  'a success that the next header contradicts': [
-    [good],
-    { next: header(bad), isNewest: false },
-    'ask otherNodes'
-  ],
-  'a success that no other node contradicts, but the next header': [
-    [good],
-    { next: header(bad, false), isNewest: false, isComplete: true },
-    'raise'
-  ],
-  'a failure of one node': [[bad], {}, 'ask next'],
-  'a failure without a next block': [[bad], { next: 'none' }, 'wait'],
-  'a failure that the next header confirms': [[bad], { next: header(bad, false) }, 'apply a'],
-  'a failure that the next header contradicts': [[bad], { next: header(good) }, 'ask otherNodes'],
-  'a refusal that the next header confirms': [[events], { next: header(events) }, 'apply a'],
-  'contradicting events of one of several nodes': [[doubtful], { next: header(doubtful) }, 'raise'],
-  'contradicting events of the only node': [
-    [doubtful],
-    { next: header(doubtful), isOnlyNode: true },
-    'apply a'
-  ],
-  'contradicting events of the only node, without a next block': [
-    [doubtful],
-    { next: 'none', isOnlyNode: true },
-    'wait'
-  ],
-  'two nodes differ': [[bad, good], {}, 'ask next'],
-  'two nodes differ, before the next block': [[bad, good], { next: 'none', isComplete: true }, 'wait'],
-  'two nodes differ, and a header of one node fits one': [
-    [bad, good],
-    { next: header(bad, false), isComplete: true },
-    'raise'
-  ],
-  'two nodes differ, and a header of two nodes fits one': [
-    [bad, good],
-    { next: header(good), isComplete: true },
-    'apply b, wrong: a'
-  ],
-  'two nodes differ in events that the response makes irrelevant': [
-    [events, { ...refused, events: [using] }],
-    {},
-    'apply a'
-  ],
-  'two nodes differ in events, and the response says nothing': [
-    [{ events: [using, refusing] }, { events: [using] }],
-    { next: header({}), isComplete: true },
-    'raise'
-  ],
-  'two nodes differ, and the header fits none': [
-    [bad, good],
-    { next: header(events), isComplete: true },
-    'raise, wrong: a, b'
-  ],
-  'two nodes differ, and the right one contradicts itself': [
-    [bad, doubtful],
-    { next: header(doubtful), isComplete: true },
-    'raise, wrong: a'
-  ]
+/** What nodes report of the block's transaction. */
+const REPORTS: Record<string, Partial<BlockTransaction>> = {
+  good: success,
+  bad: failure,
+  refusal: refused,
+  'refusal-in-response': { ...refused, events: [using] },
+  doubtful: { ...success, events: [using, refusing] },
+  'refusal-in-event': { events: [using, refusing] },
+  silent: { events: [using] }
 }
 
-for (const [title, [reported, known, expected]] of Object.entries(MOVES)) {
-  test(`decides about a block: ${title}`, t => {
-    const responses = reported.map((transaction, index) => blockOf('abc'[index] ?? '', transaction))
-    const evidence = { responses, isNewest: true, isOnlyNode: false, isComplete: false, ...known }
-    const move = blockMove(evidence, read)
+/** `fits X` is a header of two nodes that fits a report, `by one` that of a single node. */
+function headerOf(text: string): BlockEvidence['next'] {
+  const [, name = '', one] = /^fits (\S+)( by one)?$/.exec(text) ?? []
+  if (name === '') return text === 'none' ? 'none' : undefined
+  const { resultsHash } = blockOf('', REPORTS[name] ?? {})
+  return { previousHash: 'B3', lastResultsHash: resultsHash, isByTwo: one === undefined }
+}
+
+const [older, all, only] = [{ isNewest: false }, { isComplete: true }, { isOnlyNode: true }]
+
+/** What nodes a, b and c report, the next header, what else is known, and the decision. */
+const MOVES: [reported: string, next: string, move: string, known?: Partial<BlockEvidence>][] = [
+  ['good good', '', 'apply a'],
+  ['bad bad', '', 'apply a'],
+  ['doubtful doubtful', '', 'apply a'],
+  ['good bad bad', '', 'apply b, wrong: a', all],
+  ['good', '', 'apply a'],
+  ['good', '', 'ask next', older],
+  ['good', 'none', 'apply a', older],
+  ['good', 'fits good', 'apply a', older],
+  ['good', 'fits bad', 'ask otherNodes', older],
+  ['good', 'fits bad by one', 'raise', { ...older, ...all }],
+  ['bad', '', 'ask next'],
+  ['bad', 'none', 'wait'],
+  ['bad', 'fits bad by one', 'apply a'],
+  ['bad', 'fits good', 'ask otherNodes'],
+  ['refusal', 'fits refusal', 'apply a'],
+  ['doubtful', 'fits doubtful', 'raise'],
+  ['doubtful', 'fits doubtful', 'apply a', only],
+  ['doubtful', 'none', 'wait', only],
+  ['bad good', '', 'ask next'],
+  ['bad good', 'none', 'wait', all],
+  ['bad good', 'fits bad by one', 'raise', all],
+  ['bad good', 'fits good', 'apply b, wrong: a', all],
+  ['refusal refusal-in-response', '', 'apply a'],
+  ['refusal-in-event silent', 'fits silent', 'raise', all],
+  ['bad good', 'fits refusal', 'raise, wrong: a, b', all],
+  ['bad doubtful', 'fits doubtful', 'raise, wrong: a', all]
+]
+
+for (const [reported, header, expected, known] of MOVES) {
+  const more = known ? `, ${Object.keys(known).join(' and ')}` : ''
+  test(`decides about a block: ${reported}, next header: ${header || 'not known'}${more}`, async t => {
+    const responses = reported.split(' ').map((name, at) => blockOf('abc'[at] ?? '', REPORTS[name] ?? {}))
+    const next = headerOf(header)
+    const flags = { isNewest: true, isOnlyNode: false, isComplete: false, ...known }
+    const move = blockMove({ responses, ...flags, ...(next && { next }) }, read)
     const wrong = 'wrong' in move && move.wrong.length > 0 ? `, wrong: ${move.wrong.join(', ')}` : ''
     const what = move.do === 'apply' ? ` ${move.block.node}` : move.do === 'ask' ? ` ${move.about}` : ''
     t.equal(`${move.do}${what}${wrong}`, expected)
-    t.end()
   })
 }
 
-test('the next header counts if nodes agree on it, without those on another chain or fork', t => {
-  const responses = [blockOf('a', good)]
+test('the next header counts if nodes agree on it, without those on another chain or fork', async t => {
+  const responses = [blockOf('a', success)]
   const next = (change = {}) => chainBlock(4, change)
   for (const [headers, isByTwo] of [
     [[], undefined],
@@ -187,16 +159,8 @@ test('the next header counts if nodes agree on it, without those on another chai
     const found = nextHeader(headers, responses)
     t.equal(found === 'none' ? undefined : found.isByTwo, isByTwo)
   }
-  const forked = blockMove(
-    {
-      responses: [blockOf('a', good, fork)],
-      next: header(good),
-      isNewest: false,
-      isOnlyNode: false,
-      isComplete: false
-    },
-    read
-  )
-  t.strictSame(forked, { do: 'ask', about: 'otherNodes' })
-  t.end()
+  const forked = [blockOf('a', success, { hash: 'FORK' })]
+  const header = { previousHash: 'B3', lastResultsHash: blockOf('', success).resultsHash, isByTwo: true }
+  const flags = { isNewest: false, isOnlyNode: false, isComplete: false }
+  t.match(blockMove({ responses: forked, next: header, ...flags }, read), { do: 'ask', about: 'otherNodes' })
 })

@@ -1,162 +1,65 @@
-import {
-  type GasAnswers,
-  type GasReport,
-  trustedGas,
-  type UsualGas
-} from '../../../../services/submission/decide/gas.ts'
+import { type GasAnswers, trustedGas, type UsualGas } from '../../../../services/submission/decide/gas.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const USUAL: UsualGas = { agreed: 100_000, lowest: 100_000, messages: 1, isConfirmed: true }
-const OF_ONE: UsualGas = { ...USUAL, isConfirmed: false }
+const LOWERED = { ...USUAL, lowest: 60_000 }
+const BY_ONE: UsualGas = { ...USUAL, isConfirmed: false }
 const OF_MANY: UsualGas = { ...USUAL, agreed: 27_000, lowest: 27_000, messages: 100 }
+const FRACTION = { ...BY_ONE, agreed: 28_548.3, lowest: 28_548.3 }
 
-const two = (...figures: number[]): GasAnswers => ({ agreement: 'two', figures })
-const same = (...figures: number[]): GasAnswers => ({ agreement: 'same', figures })
-const none = (...figures: number[]): GasAnswers => ({ agreement: 'none', figures })
-const usualOf = (agreed: number, lowest = agreed, isConfirmed = true) => ({
-  usual: { agreed, lowest, isConfirmed }
-})
-
-const ASK = { do: 'ask' }
-const certain = (gas: number, more = {}) => ({ gas, isConfirmed: true, isRise: false, ...more })
-const uncertain = (gas: number, more = {}) => ({ gas, isConfirmed: false, isRise: false, ...more })
-
-type Row = [
-  what: string,
-  gasUsed: number,
-  usual: UsualGas | undefined,
-  belief: object,
-  answers?: GasAnswers | undefined,
-  report?: Partial<GasReport>
-]
+/** What a simulation reported of one message, the usual gas, what nodes answered, and what is believed. */
+type Row = [gasUsed: number, usual: UsualGas | undefined, answers: string, belief: string, change?: object]
 
 const FAILED = { hasFailed: true }
 
 const ROWS: Row[] = [
-  ['is confirmed first', 100_000, undefined, ASK],
-  ['is usual', 100_000, USUAL, certain(100_000, usualOf(100_000))],
-  ['is usual, up to twice as much', 200_000, USUAL, certain(200_000, usualOf(100_000))],
-  [
-    'is usual, and lowers the bound',
-    600_000,
-    USUAL,
-    certain(600_000, usualOf(100_000, 60_000)),
-    undefined,
-    { messages: 10 }
-  ],
-  [
-    'is usual, and lowers the bound by half at most',
-    50_000,
-    { ...USUAL, agreed: 100_000, lowest: 50_000 },
-    certain(50_000, usualOf(100_000, 50_000))
-  ],
-  ['is above the lowered bound', 200_000, { ...USUAL, lowest: 60_000 }, ASK],
-  ['is higher than usual', 200_001, USUAL, ASK],
-  ['is lower than usual', 49_999, USUAL, ASK],
-  ['is usual, but failed', 100_000, USUAL, ASK, undefined, FAILED],
-  ['is at least the gas of its bytes', 1, undefined, certain(4000), two(1, 1), { bytes: 400 }],
+  [100_000, undefined, '', 'ask'],
+  [100_000, USUAL, '', '100000, usual 100000 to 100000'],
+  [200_000, USUAL, '', '200000, usual 100000 to 100000'],
+  [600_000, USUAL, '', '600000, usual 60000 to 100000', { messages: 10 }],
+  [50_000, { ...USUAL, lowest: 50_000 }, '', '50000, usual 50000 to 100000'],
+  [200_000, LOWERED, '', 'ask'],
+  [200_001, USUAL, '', 'ask'],
+  [49_999, USUAL, '', 'ask'],
+  [100_000, USUAL, '', 'ask', FAILED],
   // Two nodes agree.
-  [
-    'is the larger of two similar ones',
-    100_000,
-    undefined,
-    certain(110_000, usualOf(110_000, 100_000)),
-    two(100_000, 110_000)
-  ],
-  [
-    'is confirmed, and an alert',
-    300_000,
-    USUAL,
-    certain(310_000, { isRise: true, ...usualOf(310_000, 300_000) }),
-    two(300_000, 310_000)
-  ],
-  ['is of one message after many', 58_000, OF_MANY, certain(58_000, usualOf(58_000)), two(58_000, 58_000)],
-  [
-    'is of one message after many, and an alert',
-    120_000,
-    OF_MANY,
-    certain(120_000, { isRise: true }),
-    two(120_000, 120_000)
-  ],
+  [1, undefined, 'two: 1 1', '4000, usual 1 to 1', { bytes: 400 }],
+  [100_000, undefined, 'two: 100000 110000', '110000, usual 100000 to 110000'],
+  [300_000, USUAL, 'two: 300000 310000', '310000, a rise, usual 300000 to 310000'],
+  [58_000, OF_MANY, 'two: 58000 58000', '58000, usual 58000 to 58000'],
+  [120_000, OF_MANY, 'two: 120000 120000', '120000, a rise, usual 120000 to 120000'],
   // Other nodes are silent or disagree.
-  ['is the lowest at first', 100_000, undefined, uncertain(1000, { usual: undefined }), none(100_000, 1000)],
-  [
-    'is the highest at first after a failure',
-    100_000,
-    undefined,
-    uncertain(100_000),
-    none(100_000, 1000),
-    FAILED
-  ],
-  ['is cut to twice the usual', 2_100_000, USUAL, uncertain(200_000, usualOf(100_000)), none(2_100_000)],
-  [
-    'is cut to twice the lowered bound',
-    2_100_000,
-    { ...USUAL, lowest: 60_000 },
-    uncertain(120_000),
-    none(2_100_000)
-  ],
-  ['is at least the usual', 1, USUAL, uncertain(100_000, usualOf(100_000)), none(1)],
-  [
-    'is believed after a failure, and an alert',
-    2_100_000,
-    USUAL,
-    uncertain(2_100_000, { isRise: true, ...usualOf(100_000) }),
-    none(2_100_000),
-    FAILED
-  ],
+  [100_000, undefined, 'none: 100000 1000', '1000?'],
+  [100_000, undefined, 'none: 100000 1000', '100000?', FAILED],
+  [2_100_000, USUAL, 'none: 2100000', '200000?, usual 100000 to 100000'],
+  [2_100_000, LOWERED, 'none: 2100000', '120000?, usual 60000 to 100000'],
+  [1, USUAL, 'none: 1', '100000?, usual 100000 to 100000'],
+  [2_100_000, USUAL, 'none: 2100000', '2100000?, a rise, usual 100000 to 100000', FAILED],
   // There is only one node.
-  [
-    'is the only node’s',
-    100_000,
-    undefined,
-    uncertain(100_000, usualOf(100_000, 100_000, false)),
-    same(100_000, 100_000)
-  ],
-  ['is the only node’s, and usual', 150_000, OF_ONE, uncertain(150_000)],
-  [
-    'is the only node’s, and cut to twice the usual',
-    2_100_000,
-    OF_ONE,
-    uncertain(200_000, usualOf(100_000, 100_000, false)),
-    same(2_100_000, 2_100_000)
-  ],
-  [
-    'is the only node’s, and cut to twice a fraction',
-    58_000,
-    { ...OF_ONE, agreed: 28_548.3, lowest: 28_548.3 },
-    uncertain(57_097),
-    same(58_000, 58_000)
-  ],
-  [
-    'is the only node’s, and cut to twice the usual and a transaction’s own after many',
-    500_000,
-    { ...OF_MANY, isConfirmed: false },
-    uncertain(114_000),
-    same(500_000, 500_000)
-  ],
-  [
-    'is the only node’s, and lower',
-    1000,
-    OF_ONE,
-    uncertain(1000, usualOf(1000, 1000, false)),
-    same(1000, 1000)
-  ],
-  [
-    'is the only node’s, and proven by a failure',
-    300_000,
-    OF_ONE,
-    uncertain(300_000, { isRise: true, ...usualOf(300_000, 300_000, false) }),
-    same(300_000, 300_000),
-    FAILED
-  ]
+  [100_000, undefined, 'same: 100000 100000', '100000?, usual 100000 to 100000?'],
+  [150_000, BY_ONE, '', '150000?, usual 100000 to 100000?'],
+  [2_100_000, BY_ONE, 'same: 2100000 2100000', '200000?, usual 100000 to 100000?'],
+  [58_000, FRACTION, 'same: 58000 58000', '57097?, usual 28548.3 to 28548.3?'],
+  [500_000, { ...OF_MANY, isConfirmed: false }, 'same: 500000 500000', '114000?, usual 27000 to 27000?'],
+  [1000, BY_ONE, 'same: 1000 1000', '1000?, usual 1000 to 1000?'],
+  [300_000, BY_ONE, 'same: 300000 300000', '300000?, a rise, usual 300000 to 300000?', FAILED]
 ]
 
-for (const [what, gasUsed, usual, belief, answers, report] of ROWS) {
-  test(`gas ${what}`, async t => {
-    t.match(
-      trustedGas({ gasUsed, messages: 1, bytes: 100, hasFailed: false, ...report }, usual, answers),
-      belief
-    )
+function answersOf(text: string): GasAnswers | undefined {
+  const [, agreement, figures = ''] = /^(two|none|same): (.*)$/.exec(text) ?? []
+  return agreement ? { agreement: agreement as 'two', figures: figures.split(' ').map(Number) } : undefined
+}
+
+for (const [gasUsed, usual, answers, belief, change] of ROWS) {
+  const before = usual ? `${usual.lowest} to ${usual.agreed} are usual` : 'nothing is usual'
+  test(`believes of ${gasUsed}, where ${before}: ${answers || 'no answers'} ${Object.keys(change ?? {})}`, async t => {
+    const report = { gasUsed, messages: 1, bytes: 100, hasFailed: false, ...change }
+    const found = trustedGas(report, usual, answersOf(answers))
+    if (found.do === 'ask') return void t.equal(found.do, belief)
+    const mark = (isConfirmed: boolean) => (isConfirmed ? '' : '?')
+    const next =
+      found.usual && `${found.usual.lowest} to ${found.usual.agreed}${mark(found.usual.isConfirmed)}`
+    const rise = found.isRise ? ', a rise' : ''
+    t.equal(`${found.gas}${mark(found.isConfirmed)}${rise}${next ? `, usual ${next}` : ''}`, belief)
   })
 }
