@@ -22,7 +22,7 @@ export async function gcpKmsKey(key: string): Promise<RemoteKey> {
 }
 
 /** Returns the client's options for a URL. Without a port in the URL, it is the protocol's. */
-export function placeOf(url: string) {
+function placeOf(url: string) {
   const { protocol, hostname, port } = new URL(url)
   return {
     protocol: protocol.slice(0, -1),

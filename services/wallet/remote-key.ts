@@ -12,7 +12,7 @@ export interface RemoteKey {
 }
 
 /** Returns a public key as 33 bytes. @throws Error if it is not a secp256k1 key */
-export function compressedKey(spki: RemoteKey['spki']): Uint8Array {
+function compressedKey(spki: RemoteKey['spki']): Uint8Array {
   const key =
     typeof spki === 'string'
       ? createPublicKey(spki)
@@ -27,7 +27,7 @@ export function compressedKey(spki: RemoteKey['spki']): Uint8Array {
  * Converts a signature to r‖s, 64 bytes. Key services often return a high s, which chains reject; n − s is equally valid.
  * @throws Error unless the input is the DER of two numbers between 0 and the curve's order
  */
-export function fromDer(der: Uint8Array): Uint8Array {
+function fromDer(der: Uint8Array): Uint8Array {
   const { Signature, Point } = secp256k1
   const signature = Signature.fromBytes(der, 'der')
   const { r, s } = signature

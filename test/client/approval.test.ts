@@ -1,6 +1,3 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { base58 } from '@scure/base'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, parseAbi, parseSignature, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { ApprovalError, approvalOf, bodyOf, createClient, type Quote } from '../../packages/client/index.ts'
@@ -175,31 +172,6 @@ test('a Solana wallet delegates the amount of its token account to the pool', as
     name: 'RangeError',
     message: /64 bits/
   })
-
-  const isPoint = (bytes: Uint8Array) => {
-    try {
-      return ed25519.Point.fromBytes(bytes, true) !== undefined
-    } catch {
-      return false
-    }
-  }
-  const suffix = [...base58.decode('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')]
-  const seedsOf = (owner: Uint8Array) => [...owner, ...base58.decode(TOKEN_PROGRAM), ...base58.decode(MINT)]
-  function accountOf(owner: Uint8Array): string {
-    for (let bump = 255; ; bump -= 1) {
-      const bytes = [...seedsOf(owner), bump, ...suffix, ...Buffer.from('ProgramDerivedAddress')]
-      const address = sha256(Uint8Array.from(bytes))
-      if (!isPoint(address)) return base58.encode(address)
-    }
-  }
-  const anyOwner = fc.uint8Array({ minLength: 32, maxLength: 32 })
-  await fc.assert(
-    fc.asyncProperty(anyOwner, async owner => {
-      const { keys } = await solanaInstruction(base58.encode(owner))
-      t.equal(keys[0]?.pubkey, accountOf(owner))
-    }),
-    { numRuns: 40 }
-  )
 })
 
 test('a Tron wallet calls the functions that TronWeb encodes', async t => {

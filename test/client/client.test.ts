@@ -6,7 +6,6 @@ import { systemTiming } from '../../packages/client/timing.ts'
 import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
-import { pricedFees } from '../helpers/priced-fees.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 import { evmUser } from '../helpers/users.ts'
@@ -111,26 +110,6 @@ for (const [form, settings] of Object.entries(FORMS)) {
     })
   })
 }
-
-test('submits the sum of the fee’s parts if the quoted total is zero', async t => {
-  const devnet = await startNetwork(t)
-  const { url, prices } = await pricedFees(t, devnet)
-  const { client } = await serve(t, { SERVICE_BACKEND_FEE_URL: url }, devnet)
-  const user = evmUser()
-  const request = {
-    originAddress: user.address,
-    originChain: 'ETH',
-    originSymbol: 'USDT',
-    ...TARGET,
-    amount: '9'
-  }
-  const { total } = (await client.quote(request)).fees
-  prices.surcharge = -BigInt(total.value)
-  const quote = await client.quote(request)
-  const signature = await user.sign(quote.feeFromOrigin?.message ?? '')
-  t.match(await client.submitAndWait(bodyOf(quote, { signature })), { txId: /./ })
-  t.same(quote.fees.total, total)
-})
 
 /** Expiry times that fee services send, and the time that they mean. */
 const EXPIRATIONS: [number | string, string | undefined][] = [

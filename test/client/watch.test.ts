@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { mock } from 'node:test'
 import type { TransactionRecord } from '../../packages/client/index.ts'
 import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
 import { type Test, test } from '../helpers/tap.ts'
@@ -212,72 +211,6 @@ test('closes the stream when the caller aborts or leaves the loop', async t => {
   }
   await until(() => !isOpen, 'the stream is closed')
   await t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: AbortSignal.abort() })), { code: 'ABORTED' })
-})
-
-test('watches submissions and swaps on their own routes', async t => {
-  const submission = { submissionId: 's/1', status: 'committed', createdAt: '', updatedAt: '' }
-  const swap = { data: { swap_data: { ...record('Completed'), tx_id: 8 } } }
-  const server = await serve(t, ({ url }, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(`event: state\ndata: ${JSON.stringify(url.startsWith('/swap_tx') ? swap : submission)}\n\n`)
-  })
-  const client = createSkippingClient(server.url)
-  for await (const state of client.watch({ submissionId: 's/1' })) t.equal(state.status, 'committed')
-  for await (const state of client.watch({ txId: 8, kind: 'swap' })) t.equal(state.txstatus, 'Completed')
-  t.same(
-    server.seen.map(({ url }) => url),
-    ['/submissions/s%2F1/events', '/swap_tx/8/events']
-  )
-})
-
-/** Returns the actions of the timers with this timeout that are running. */
-function runningTimers(t: Test, timeout: number) {
-  const running = new Map<unknown, () => void>()
-  const { setTimeout, clearTimeout } = globalThis
-  const start = mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number, ...args: []) => {
-    const timer = setTimeout(run, ms, ...args)
-    if (ms === timeout) running.set(timer, run)
-    return timer
-  })
-  const stop = mock.method(globalThis, 'clearTimeout', (timer: NodeJS.Timeout) => {
-    running.delete(timer)
-    clearTimeout(timer)
-  })
-  t.teardown(() => {
-    start.mock.restore()
-    stop.mock.restore()
-  })
-  return running
-}
-
-test('reconnects when a stream breaks after a long silence, or while the caller processes a state', async t => {
-  const firstStateMs = 123_456
-  const timeouts = runningTimers(t, firstStateMs)
-  let passed = 0
-  let isOver = () => {}
-  const { client } = await scripted(
-    t,
-    {
-      events: [
-        response => {
-          stream(eventOf(record('Pulled'), 'a'))(response, {} as SeenRequest)
-          isOver = () => response.write(':\n\n', () => response.destroy())
-        },
-        stream(eventOf(record('Completed'), 'b'))
-      ],
-      statuses: [response => void response.destroy()]
-    },
-    { now: () => performance.now() + passed, firstStateMs }
-  )
-  const seen: string[] = []
-  for await (const { txstatus } of client.watch({ txId: 7 })) {
-    seen.push(txstatus)
-    if (txstatus !== 'Pulled') continue
-    passed = 600_000
-    for (const elapse of timeouts.values()) elapse()
-    isOver()
-  }
-  t.same(seen, ['Pulled', 'Completed'])
 })
 
 test('keeps pauses within limits when retry-after is very long or retry is zero', async t => {

@@ -104,51 +104,6 @@ test('a refund returns what was pulled', async t => {
   t.same(await balances(), before)
 })
 
-test('a transfer that the pool cannot pay is FailedToPay', async t => {
-  const { approve, submit } = await start(t)
-  await approve(NEEDED)
-  const record = await (await submit({ targetAddress: '0x0000000000000000000000000000000000000000' }))(FINAL)
-  t.match(record, { status: 'FailedToPay', failReason: /transfer to the zero address/, tssReleaseHash: '' })
-})
-
-test('without a sufficient approval at the pull no tokens move', async t => {
-  const { balances, approve, submit, end } = await start(t)
-  const { client } = end('ETH', 'USDT')
-  const before = await balances()
-  const cases: Record<string, { found: bigint; given?: () => Promise<unknown> }> = {
-    missing: { found: 0n },
-    'too small': { found: NEEDED - 1n, given: () => approve(NEEDED - 1n) },
-    'revoked between quote and pull': {
-      found: 0n,
-      async given() {
-        await approve(0n)
-        await approve(NEEDED)
-        await approve(0n)
-      }
-    },
-    'for another spender': { found: 0n, given: () => approve(NEEDED, { spender: OTHER }) },
-    'on the wrong chain': { found: 0n, given: () => approve(NEEDED, { on: 'POL' }) },
-    'mined only after the submission': {
-      found: 0n,
-      async given() {
-        await client.setAutomine(false)
-        await approve(NEEDED, { isMined: false })
-      }
-    }
-  }
-  for (const [name, { found, given }] of Object.entries(cases)) {
-    await given?.()
-    const record = await (await submit())(FINAL)
-    const failReason = `the allowance for the pool is ${found}, the transfer needs ${NEEDED}`
-    t.match(record, { status: 'FailedToPull', failReason, pullFailCount: '1', tssPullHash: '' }, name)
-    t.same(await balances(), before, name)
-  }
-
-  await client.mine({ blocks: 1 })
-  await client.setAutomine(true)
-  t.equal((await (await submit())(FINAL))['status'], 'Completed', 'a new submission finds the approval')
-})
-
 test('a Permit2 token is pulled with the signature in the options, once', async t => {
   const { evm, account, end, approve, submit } = await start(t)
   const { address, client, chainId, permit2: spender } = end('OPT', 'USDT')

@@ -86,12 +86,6 @@ test('the pool pulls a registered lock by its key, once', async t => {
   t.match(await settled(2), { status: 'FailedToPull', failReason: /is spent by/ })
 })
 
-test('a lock that is not at the output is not pulled', async t => {
-  const { lock, request, settled, submit } = await start(t)
-  t.strictSame(await submit(lock(), request({ htlcCreationVout: 1 })), [])
-  t.match(await settled(1), { status: 'FailedToPull', failReason: /:1 is not the lock/ })
-})
-
 test('the chain refuses what is not a lock, and a transfer without its lock', async t => {
   const { lock, reclaim, request, submit, locks, terms } = await start(t)
   const other = 'tb1qcr8te4kr609gcawutmrza0j4xv80jy8zmfp6l0'

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
@@ -43,21 +41,4 @@ test('refuses to overwrite a file that it did not write', async t => {
   t.equal(await network.exited, 2)
   t.match(network.stderr, /^--env-out: .*\.env exists and does not belong to a development network/)
   t.equal(await readFile(path, 'utf8'), 'SERVICE_BACKEND_MNEMONIC="the only copy"')
-})
-
-test('exits with code 1 and a one-line message if a port is in use', async t => {
-  const server = createServer().listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const network = start(t, '--port', String(port))
-  t.equal(await network.exited, 1)
-  t.equal(network.stderr, `port ${port} is in use (choose other ports with --port N)\n`)
-})
-
-test('prints control and bidirectional characters of its arguments as escapes', async t => {
-  const network = start(t, '--\u202e\u001b[2J')
-  t.equal(await network.exited, 2)
-  t.match(network.stderr, /^[ -~]*--\\u202e\\u001b\[2J[ -~]*\n$/)
 })

@@ -1,24 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Test } from 'tap'
-import { temporaryFolder } from './app.ts'
-import { productionPackages } from './production-packages.ts'
+import { join } from 'node:path'
 import { filesOf, root, run } from './repository.ts'
-
-/** Builds the server into a new folder with only production packages. @returns its `dist` folder */
-export async function buildForProduction(t: Test): Promise<string> {
-  const folder = temporaryFolder(t)
-  const dist = join(folder, 'dist')
-  await run(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist])
-  for (const path of productionPackages(dist)) {
-    const link = join(folder, path)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(join(root, path), link)
-  }
-  return dist
-}
 
 let built: Promise<string> | undefined
 

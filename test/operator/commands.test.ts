@@ -264,12 +264,6 @@ test('--version and --help work without a configuration', async t => {
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })
 
-test('reports the setting that a command needs', async t => {
-  const tool = operatorTool(t, await startNetwork(t), {})
-  const err = 'no webhook receiver is configured\n'
-  t.strictSame(await tool('send-test-event'), { code: 1, out: '', err })
-})
-
 test('reports a missing database without creating it, and a damaged one, in one line', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)

@@ -91,26 +91,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(JSON.parse(damaged.out), { events: [], problems: [/^stored event .*id-one.* column attempts$/] })
   })
 
-  test(`${name}: a redelivery requested during an attempt happens regardless of the attempt’s outcome`, async t => {
-    const { tool, settle, open } = await site(t, newPlace)
-    for (const outcome of ['delivered', 'postponed', 'abandoned'] as const) {
-      await settle(outcome)
-      const { outbox, close } = await open()
-      const [event] = await outbox.claim(1)
-      if (event === undefined) throw new Error('no event or transfer is due')
-      await close()
-      t.match(await tool('redeliver', '--submission', `id-${outcome}`), { code: 0 })
-      const again = await open()
-      await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
-      t.match(await again.outbox.claim(1), [{ eventId: event.eventId, attempts: 1 }], outcome)
-      // Recording the old attempt again must not affect the redelivery, which has the same attempt number.
-      await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
-      t.match(await again.outbox.backlog(), { pending: 1 })
-      await again.outbox.record([{ ...event, redeliveries: 1, outcome: 'delivered' }])
-      await again.close()
-    }
-  })
-
   test(`${name}: reports a damaged submission, and still lists and exports other submissions`, async t => {
     const { tool, queue, place } = await site(t, newPlace)
     await queue('one', 'other')

@@ -111,13 +111,3 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await tool('show', open.submissionId, '--proof'), { code: 1, err: /^no block contains/ })
   })
 }
-
-test('a table that is wider than the terminal becomes blocks of lines', async t => {
-  const { table } = await import('../../packages/operator/table.ts')
-  const rows = [
-    { id: 'a', text: 'x'.repeat(20) },
-    { id: 'b', text: undefined }
-  ]
-  t.strictSame(table(rows), ['id  text', `a   ${'x'.repeat(20)}`, 'b   -'])
-  t.strictSame(table(rows, 20), ['id    a', `text  ${'x'.repeat(20)}`, '', 'id    b', 'text  -'])
-})

@@ -1,5 +1,4 @@
 import { build, startNetwork, temporaryFolder, testEnv, type Variables } from '../helpers/app.ts'
-import { serve } from '../helpers/local-server.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { startProcess } from '../helpers/process.ts'
 import { root } from '../helpers/repository.ts'
@@ -80,17 +79,4 @@ test('listen forwards each new result like a server, and retries while the targe
   t.strictSame(sent, [committed, committed, [`msg_${submissionId}_finished`, 'transfer.finished']])
   t.match(target.events[2]?.data.record, { txstatus: 'Completed' })
   t.equal(await listening.stop('SIGINT'), 0)
-})
-
-test('listen reports a target that is down, and prints the secret that it signs with if none is set', async t => {
-  const devnet = await startNetwork(t)
-  const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
-  const server = await build(t, variables, { devnet })
-  const { url, close } = await serve(t, () => {})
-  close()
-  const listening = listen(t, testEnv(t, devnet, variables), url)
-  await listening.saw(/^Signing with whsec_\S{44}$/m)
-  await submit(server, await transferBody(server))
-  await listening.saw(/postponed: connect ECONNREFUSED 127\.0\.0\.1:\d+, again in \d s$/m)
-  t.equal(await listening.stop('SIGTERM'), 0)
 })

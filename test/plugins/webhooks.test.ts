@@ -81,6 +81,22 @@ test('damaged events are abandoned and logged', async t => {
   await untilSample(server, 'service_webhook_events_abandoned', {}, value => value === 1)
 })
 
+test('an event is abandoned after ten attempts, and then its submission’s next one is sent', async t => {
+  const devnet = await startNetwork(t)
+  const { env: webhook, events } = await receiveWebhooks(t, ({ type }, response) =>
+    response.writeHead(type === 'submission.committed' ? 500 : 200).end()
+  )
+  const env = { ...webhook, SERVICE_DATA_DIR: temporaryFolder(t), LOG_LEVEL: 'error' }
+  // Ten attempts take more than three days.
+  await storedEvents(t, devnet, env, 'UPDATE event SET attempts = 9, due_at = 0, created_at = 0')
+  const lines: string[] = []
+  const server = await build(t, env, { devnet, logTo: line => void lines.push(line) })
+  await untilSample(server, 'service_webhook_events_abandoned', {}, value => value === 1)
+  await until(() => events.some(({ type }) => type === 'transfer.finished'), 'the next event has arrived')
+  t.equal(events.at(-1)?.type, 'transfer.finished')
+  t.match(lines.join(''), /webhook abandoned.*|submission\.committed.*webhook abandoned/)
+})
+
 test('a caller with the operate scope can redeliver events', async t => {
   const { events, env: webhook } = await receiveWebhooks(t)
   const { variables, add } = keyFile(t)

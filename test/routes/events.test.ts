@@ -34,6 +34,8 @@ interface Served {
   url: string
   /** Record that the chain API returns for the transfer. If undefined, the chain API fails. */
   record: typeof RECORD | undefined
+  /** The calls of the chain API so far. */
+  seen: readonly unknown[]
 }
 
 /** Starts a listening application whose chain API returns a transfer record that the test can change. */
@@ -49,7 +51,7 @@ async function withTransfer(t: Test): Promise<Served> {
     SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const served: Served = { server, url, record: RECORD }
+  const served: Served = { server, url, record: RECORD, seen: upstream.seen }
   return served
 }
 
@@ -155,6 +157,30 @@ test('returns an ordinary error response if the stream cannot start', async t =>
   t.match(await refused('/tx/42/events', other), { status: 403, body: { code: 'ORIGIN_BLOCKED' } })
   served.record = undefined
   t.match(await refused('/tx/42/events', LISTED), { status: 502, body: { code: 'UPSTREAM_ERROR' } })
+})
+
+test('a stream survives failures of the chain API, and never goes back to an older record', async t => {
+  const served = await withTransfer(t)
+  const reports = (status: string) => {
+    served.record = { ...RECORD, status }
+  }
+  reports('Pulled')
+  const stream = await openEvents(`${served.url}/tx/42/events`)
+  await stream.first(1)
+  served.record = undefined
+  await untilSample(
+    served.server,
+    'service_upstream_request_duration_seconds_count',
+    { result: 'failed' },
+    value => value > 1
+  )
+  const { seen } = served
+  reports('Available')
+  const later = seen.length + 2
+  await until(() => seen.length > later, 'the older record is read')
+  reports('Completed')
+  const states = (await stream.ended).map(statusOf)
+  t.strictSame(states, ['Pulled', 'Completed'])
 })
 
 test('closes the stream, however the client disconnects', async t => {

@@ -24,7 +24,6 @@ export const EVENT_TYPES = [
   'transfer.finished',
   ...NOTICE_TYPES
 ] as const
-export type EventType = (typeof EVENT_TYPES)[number]
 
 export const Kind = literals(['transfer', 'swap'])
 

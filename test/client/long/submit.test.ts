@@ -153,21 +153,6 @@ test("retries with the original body even if the caller's object changes", async
   t.equal(executions('another'), undefined)
 })
 
-test('watches an accepted submission until the chain has executed it', async t => {
-  const { client, executions } = await serviceBehind(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
-  const quote = await client.quote(TRANSFER)
-  const states: SubmitState[] = []
-  const { submissionId, txId, transactionHash, height } = await client.submitAndWait(signed(quote), {
-    onState: state => states.push(state)
-  })
-  t.match(
-    { txId, transactionHash, height },
-    { txId: Number, transactionHash: /^[0-9A-F]{64}$/, height: Number }
-  )
-  t.match(states.at(-1), { status: 'committed', submissionId })
-  t.equal(executions(quote.feeId), 1)
-})
-
 test("passes on the service's error messages and codes", async t => {
   const { client, attempts } = await serviceBehind(t)
   const quote = await client.quote(TRANSFER)
@@ -207,92 +192,93 @@ const accepted: Fault = response => json(response, { submissionId: 's1', status:
 const committed: Fault = response =>
   json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, events: [] })
 
-test('retries an error for a minute after an attempt that got no response', async t => {
-  let passed = 0
-  const slow: Fault = response => {
-    passed = 80_000
-    response.destroy()
-  }
-  const now = (): number => performance.now() + passed + client.waited()
-  const { client, server } = await scripted(t, [slow, refuse('QUOTE_UNKNOWN', 400)], {}, { now })
-  await t.rejects(client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
-  t.ok(client.waited() >= 60_000, `${client.waited()} ms`)
-  sameEachTime(t, server.seen)
-})
+const html: Fault = response => void response.writeHead(403).end('<html>')
+const noJson: Fault = response => void response.end('no JSON')
+const unknown = refuse('QUOTE_UNKNOWN', 400)
+const damaged = refuse('INVALID_JSON', 400)
+const refusal = { chainCode: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
+const refusedByChain = (submissionId: string) => ({ submissionId, status: 'rejected', error: refusal })
+/** A `retry-after` in seconds that is beyond all patience, and a short one. */
+const [LATE, SOON] = [{ 'retry-after': '40000' }, { 'retry-after': '5' }]
 
-test('retries an error for a minute if an earlier call might have sent the body', async t => {
-  const { client } = await scripted(t, [refuse('QUOTE_UNKNOWN', 400)])
-  await t.rejects(client.submitAndWait(BODY, { isRepeated: true }), {
-    code: 'QUOTE_UNKNOWN',
-    mayBeAccepted: false
+/** The least and the most time of all pauses, in seconds. */
+const [NONE, MINUTE, TWO] = [[0, 0] as const, [59, 120] as const, [30, 120] as const]
+
+/**
+ * What is sent in response, of which the last repeats; what `submitAndWait` makes of it: a transaction id, or an error
+ * and whether the submission may have been accepted; and how long it waits meanwhile.
+ */
+const OUTCOMES: [
+  title: string,
+  answers: Fault[],
+  outcome: number | [code: string, mayBeAccepted: boolean],
+  waits: readonly [least: number, most: number],
+  more?: { attempts?: number; isRepeated?: true; submission?: object; error?: object }
+][] = [
+  ['an error after a lost response', [lose, unknown], ['QUOTE_UNKNOWN', false], MINUTE],
+  ['an error on a repeated call', [unknown], ['QUOTE_UNKNOWN', false], MINUTE, { isRepeated: true }],
+  ['a result on a repeated call', [unknown, committed], 7, [0, 60], { isRepeated: true }],
+  ['a lost response and an error', [lose, unknown, refuse('QUOTE_ALREADY_USED', 409), committed], 7, [0, 60]],
+  ['a retry damaged in transit', [lose, damaged], ['INVALID_JSON', true], MINUTE],
+  ['a first attempt damaged in transit', [damaged], ['INVALID_JSON', false], NONE],
+  ['a retry that a proxy blocks', [lose, refuse('ORIGIN_BLOCKED', 403), committed], 7, [0, 60]],
+  [
+    'a retry that the chain rejected',
+    [lose, refuse('CHAIN_REJECTED', 400), committed],
+    ['CHAIN_REJECTED', false],
+    [0, 60],
+    { attempts: 2 }
+  ],
+  [
+    'an accepted submission that the chain rejects',
+    [accepted],
+    ['CHAIN_REJECTED', false],
+    NONE,
+    {
+      submission: refusedByChain('s1'),
+      error: { message: `The chain refused the transaction (transaction 1103): ${refusal.message}` }
+    }
+  ],
+  [
+    'the state of another submission',
+    [accepted],
+    ['UNREADABLE', true],
+    [0, 160],
+    { submission: refusedByChain('s2') }
+  ],
+  ['a proxy that blocks', [html], ['UNREADABLE', true], NONE],
+  [
+    'an error of a newer service',
+    [refuse('TOO_MODERN', 422)],
+    ['UNKNOWN', true],
+    NONE,
+    { error: { failure: { serviceCode: 'TOO_MODERN', allowance: ALLOWANCE, customCode: 'c1' } } }
+  ],
+  ['an unknown quote', [refuse('QUOTE_UNKNOWN', 400, LATE)], ['QUOTE_UNKNOWN', false], NONE],
+  ['sanctions', [refuse('NOT_COMPLIANT', 403, LATE)], ['NOT_COMPLIANT', false], NONE],
+  ['a used quote', [refuse('QUOTE_ALREADY_USED', 409, LATE)], ['QUOTE_ALREADY_USED', true], NONE],
+  ['a used payment', [refuse('PAYMENT_ALREADY_USED', 409, LATE)], ['PAYMENT_ALREADY_USED', true], NONE],
+  ['the daily limit', [refuse('DAILY_FEE_LIMIT', 503, LATE)], ['DAILY_FEE_LIMIT', false], NONE],
+  ['closed intake', [refuse('INTAKE_CLOSED', 503, SOON)], ['INTAKE_CLOSED', false], TWO],
+  ['a doubt', [refuse('SUBMISSION_UNKNOWN', 503, SOON)], ['SUBMISSION_UNKNOWN', true], TWO],
+  ['no response', [lose], ['NETWORK', true], TWO],
+  ['no JSON', [noJson], ['UNREADABLE', true], TWO]
+]
+
+for (const [title, answers, outcome, [least, most], more = {}] of OUTCOMES) {
+  test(`the outcome of ${title}`, async t => {
+    const { client, server } = await scripted(t, answers, more.submission)
+    const call = client.submitAndWait(BODY, more.isRepeated && { isRepeated: true })
+    if (typeof outcome === 'number') t.match(await call, { submissionId: 's1', txId: outcome })
+    else await t.rejects(call, { code: outcome[0], mayBeAccepted: outcome[1], ...more.error })
+    const sent = server.seen.filter(({ method }) => method === 'POST')
+    sameEachTime(t, sent)
+    t.equal(sent.length, more.attempts ?? (most === 0 ? 1 : sent.length))
+    t.ok(sent.length <= 30, `the pauses grow: ${sent.length} attempts`)
+    const waited = client.waited() / 1000
+    t.ok(waited >= least && waited <= most, `${waited} s`)
   })
-  t.ok(client.waited() >= 59_000, `${client.waited()} ms`)
-  const found = await scripted(t, [refuse('QUOTE_UNKNOWN', 400), committed])
-  t.match(await found.client.submitAndWait(BODY, { isRepeated: true }), { txId: 7 })
-  await t.rejects(client.submitAndWait(BODY, { isRepeated: true, signal: AbortSignal.abort() }), {
-    code: 'ABORTED',
-    mayBeAccepted: true
-  })
-})
-
-test('returns the result of an accepted attempt whose response was lost, even if retries are first rejected', async t => {
-  const conflict = refuse('QUOTE_ALREADY_USED', 409)
-  const { client } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400), conflict, committed])
-  t.match(await client.submitAndWait(BODY), { submissionId: 's1', txId: 7 })
-})
-
-test('does not retry after a permanent error on the first attempt', async t => {
-  for (const [code, status, mayBeAccepted] of [
-    ['QUOTE_UNKNOWN', 400, false],
-    ['NOT_COMPLIANT', 403, false],
-    ['QUOTE_ALREADY_USED', 409, true],
-    ['PAYMENT_ALREADY_USED', 409, true],
-    ['DAILY_FEE_LIMIT', 503, false]
-  ] as const) {
-    const { client, server } = await scripted(t, [refuse(code, status, { 'retry-after': '40000' })])
-    await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted })
-    t.equal(server.seen.length, 1, code)
-  }
-  const { client: behindProxy } = await scripted(t, [response => void response.writeHead(403).end('<html>')])
-  await t.rejects(behindProxy.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
-  const { client: older } = await scripted(t, [refuse('TOO_MODERN', 422)])
-  const failure = { serviceCode: 'TOO_MODERN', allowance: ALLOWANCE, customCode: 'c1' }
-  await t.rejects(older.submitAndWait(BODY), { code: 'UNKNOWN', failure, mayBeAccepted: true })
-  t.equal(behindProxy.waited() + older.waited(), 0)
-})
-
-test('does not resend a submission that the chain rejected', async t => {
-  const { client, server } = await scripted(t, [lose, refuse('CHAIN_REJECTED', 400), committed])
-  await t.rejects(client.submitAndWait(BODY), { code: 'CHAIN_REJECTED', mayBeAccepted: false })
-  t.equal(server.seen.length, 2)
-})
-
-test('rejects with the chain’s error if the chain rejects an accepted submission', async t => {
-  const error = { chainCode: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
-  const { client } = await scripted(t, [accepted], { submissionId: 's1', status: 'rejected', error })
-  const states: string[] = []
-  await t.rejects(client.submitAndWait(BODY, { onState: ({ status }) => states.push(status) }), {
-    code: 'CHAIN_REJECTED',
-    mayBeAccepted: false,
-    message: 'The chain refused the transaction (transaction 1103): amount exceeds the transfer limit'
-  })
-  t.same(states, ['sending', 'rejected'])
-})
-
-test('stops retrying after two minutes and reports whether the submission might have been accepted', async t => {
-  for (const [fault, code, mayBeAccepted] of [
-    [refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }), 'INTAKE_CLOSED', false],
-    [refuse('RATE_LIMITED', 429, { 'retry-after': '3600' }), 'RATE_LIMITED', false],
-    [refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }), 'SUBMISSION_UNKNOWN', true],
-    [lose, 'NETWORK', true],
-    [response => void response.end('no JSON'), 'UNREADABLE', true]
-  ] satisfies [Fault, string, boolean][]) {
-    const { client, server } = await scripted(t, [fault])
-    await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted })
-    t.ok(client.waited() <= 120_000, `${code}: ${client.waited()} ms`)
-    if (code === 'NETWORK') t.ok(server.seen.length <= 8, `the pauses double: ${server.seen.length} attempts`)
-  }
-})
+}
 
 test('waits for the time in retry-after before it retries', async t => {
   const { client } = await scripted(t, [refuse('RATE_LIMITED', 429, { 'retry-after': '40' }), committed])
@@ -368,16 +354,6 @@ test('a rejection by the chain proves nothing about a later attempt of another c
   t.ok(attempts > 3, `the second call retries the lost attempt: ${attempts} attempts`)
 })
 
-test('the rejection of a retry damaged in transit does not prove that an earlier attempt was rejected', async t => {
-  const damaged = await scripted(t, [lose, refuse('INVALID_JSON', 400)])
-  await t.rejects(damaged.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: true })
-  t.ok(damaged.client.waited() >= 60_000, `${damaged.client.waited()} ms`)
-  const first = await scripted(t, [refuse('INVALID_JSON', 400)])
-  await t.rejects(first.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: false })
-  const recovered = await scripted(t, [lose, refuse('ORIGIN_BLOCKED', 403), committed])
-  t.match(await recovered.client.submitAndWait(BODY), { txId: 7 })
-})
-
 test('reports whether the submission might have been accepted when the calling code is wrong', async t => {
   const { client } = await scripted(t, [committed])
   for (const [failing, mayBeAccepted] of [
@@ -393,11 +369,6 @@ test('reports whether the submission might have been accepted when the calling c
   const notSent = { code: 'ABORTED', mayBeAccepted: false, cause: { name: 'TypeError' } }
   await t.rejects(client.submitAndWait({ ...BODY, fee: 2n as never }), notSent)
   await t.rejects(client.submitAndWait(BODY, { idempotencyKey: 'a\nb' }), { code: 'ABORTED' })
-})
-
-test('rejects a response that contains the state of a different submission', async t => {
-  const { client } = await scripted(t, [accepted], { submissionId: 's2', status: 'rejected' })
-  await t.rejects(client.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
 })
 
 test('never reports an executed submission as not accepted', async t => {

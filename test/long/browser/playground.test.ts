@@ -155,20 +155,6 @@ test('the playground', async t => {
     t.match(await step(page, 'Watch').innerText(), /Completed after (1 second|(?!1 )\d+ seconds)\n?/)
   })
 
-  await onPage(t, 'a new quote is in view, and a failed transfer is not shown as done', async (t, page) => {
-    await page.getByLabel('Outcome').selectOption('The pull fails')
-    await quote(page)
-    await page.locator('#quote-title:focus').waitFor()
-    await until(async () => {
-      const top = Number(await page.evaluate('document.activeElement.getBoundingClientRect().top'))
-      return top > 0 && top < 200
-    }, 'the quote is at the top')
-    await submit(page)
-    await finish(page, 'FailedToPull')
-    await page.getByRole('region', { name: 'Step 5: Watch', exact: true }).waitFor()
-    t.equal(await page.locator('#status').getAttribute('data-done'), 'false')
-  })
-
   await onPage(t, 'everything works with the keyboard only', async (t, page) => {
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the steps')
@@ -264,45 +250,6 @@ test('the playground', async t => {
     },
     { refused: ['502 GET /compliant', '400 GET /submit/fees'] }
   )
-
-  await onPage(t, 'a browser wallet signs; responses without a signature are rejected', async (t, page) => {
-    const account = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
-    await page.addInitScript(`
-      window.responses = { eth_requestAccounts: ['<b>an account</b>'], personal_sign: '0x' }
-      addEventListener('eip6963:requestProvider', () => dispatchEvent(new CustomEvent('eip6963:announceProvider', {
-        detail: {
-          info: { uuid: 'first', name: 'First' },
-          provider: { request: async ({ method }) => responses[method] }
-        }
-      })))`)
-    await page.reload()
-    const wallet = page.getByRole('radio', { name: 'First' })
-    const refusal = page.getByRole('alert').locator('.problem-message')
-    await wallet.click()
-    await refusal.getByText('it exposes no account to this page').waitFor()
-    t.ok(await page.getByRole('radio', { name: 'Throw-away key' }).isChecked())
-    await page.evaluate(`responses.eth_requestAccounts = ['${account}']`)
-    await wallet.click()
-    await page.getByText(account, { exact: true }).waitFor()
-    await quote(page)
-    await press(page, 'Sign the message')
-    await refusal.getByText('it returned no signature').waitFor()
-    t.equal(await page.getByRole('button', { name: 'Submit', exact: true, disabled: false }).count(), 0)
-    await page.evaluate(`responses.personal_sign = '0x' + '5a'.repeat(65)`)
-    await press(page, 'Sign the message')
-    await enabled(page, 'Submit')
-    await assertAccessible(t, page, 'a signature of a wallet')
-  })
-})
-
-test('the playground reads responses in the format for newer widgets', async t => {
-  const { onPage } = await playground(t, { SERVICE_RESPONSE_FORMAT: 'widget' })
-  for (const name of ['Crypto transfer', 'Token swap']) {
-    await onPage(t, name, async (_, page) => {
-      await press(page, name)
-      await complete(page)
-    })
-  }
 })
 
 test('on real EVM chains the playground approves before it submits', async t => {

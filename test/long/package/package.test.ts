@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { diskUsage } from '../../helpers/disk-usage.ts'
 import { compileWithEachResolution } from '../../helpers/module-resolutions.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
-import { diskUsage } from '../../helpers/production-packages.ts'
 import { read, root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
@@ -104,14 +104,6 @@ test('the package, installed without development dependencies', async t => {
     await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready is 200')
     t.match(await submitApproved(server.url), COMMITTED)
     t.equal(await server.stop(), 0)
-  })
-
-  t.test('includes a server whose log has stack traces with source file lines', async t => {
-    const file = join(folder, 'file')
-    writeFileSync(file, '')
-    const server = await spawnServer(t, { ...env, SERVICE_DATA_DIR: file }, [bin('transaction-back-end')])
-    t.equal(await server.exited, 1)
-    t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
   })
 
   t.test('includes a server that reports which signer SDK to install if the SDK is missing', async t => {

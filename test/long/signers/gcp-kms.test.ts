@@ -2,7 +2,6 @@ import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { placeOf } from '../../../services/wallet/gcp-kms.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
@@ -21,13 +20,6 @@ function isSigned({ headers }: SeenRequest): boolean {
 /** Responds with the error of a call that Google rejects, in the format of its APIs. */
 const refuse = (response: ServerResponse, code: number, status: string) =>
   json(response, { error: { code, status, message: 'the key service rejected the call' } }, code)
-
-test('a URL without a port has the port of its protocol', async t => {
-  const apiEndpoint = 'kms.example'
-  t.strictSame(placeOf('https://kms.example'), { protocol: 'https', apiEndpoint, port: 443 })
-  t.strictSame(placeOf('http://kms.example/'), { protocol: 'http', apiEndpoint, port: 80 })
-  t.strictSame(placeOf('https://kms.example:8443'), { protocol: 'https', apiEndpoint, port: 8443 })
-})
 
 test('signs with a key in Google Cloud KMS', async t => {
   const credentials = join(temporaryFolder(t), 'account.json')

@@ -1,34 +1,11 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 
 test('the server process', async t => {
   const devnet = await startNetwork(t)
-
-  t.test('finishes pending requests on SIGTERM, then exits with code 0', async t => {
-    const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
-    const agent = new Agent({ keepAlive: true })
-    t.teardown(() => agent.destroy())
-    const post = request(`${server.url}/submit`, {
-      method: 'POST',
-      agent,
-      headers: { 'content-type': 'application/json' }
-    })
-    const responded = once(post, 'response')
-    post.write('{"amount":')
-    await server.saw(/incoming request/)
-    server.kill('SIGTERM')
-    await server.saw(/stopping/)
-    post.end('true}')
-    const [response] = await responded
-    t.equal(response.statusCode, 400)
-    t.match(await json(response), { code: 'VALIDATION' })
-    t.equal(await server.exited, 0)
-  })
 
   t.test('exits with code 1 on an uncaught error', async t => {
     const crashOnSignal = `process.on('SIGWINCH', () => { throw new Error('out of nowhere') })`

@@ -1,7 +1,7 @@
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { samples } from '../../helpers/metrics.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
-import { spawnServer, startServer } from '../../helpers/server-process.ts'
+import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 
 test('METRICS_PORT serves only /metrics, and PORT serves everything else', async t => {
@@ -19,12 +19,4 @@ test('METRICS_PORT serves only /metrics, and PORT serves everything else', async
   t.equal((await patientFetch(`${server.url}/metrics`)).status, 404)
   t.equal((await fetch(`${server.url}/health`)).status, 200)
   t.equal(await server.stop(), 0, 'an open connection to METRICS_PORT does not delay the stop')
-})
-
-test('startup fails if METRICS_PORT is in use', async t => {
-  const devnet = await startNetwork(t)
-  const taken = new URL(devnet.urls.rpc).port
-  const server = await spawnServer(t, testEnv(t, devnet, { METRICS_PORT: taken }))
-  t.equal(await server.exited, 1)
-  t.match(server.output, /EADDRINUSE/)
 })

@@ -88,11 +88,3 @@ test('logs a wallet balance below SERVICE_DAILY_FEE_LIMIT and stays ready', asyn
   })
   t.equal((await server.inject('/ready')).statusCode, 200)
 })
-
-test('without SERVICE_DAILY_FEE_LIMIT, metrics report the balance but never report a low balance', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  devnet.control.setBalance(devnet.addresses.development, 5_000_000n)
-  const server = await build(t, {}, { devnet })
-  const text = await untilSample(server, 'service_wallet_balance', {}, value => value === 5_000_000)
-  t.equal(sample(text, 'service_blocker_present', { kind: 'low-balance' }), 0)
-})

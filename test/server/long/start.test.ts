@@ -1,5 +1,5 @@
 import { version } from '../../../services/version.ts'
-import { build, startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
+import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
 import { builtServer } from '../../helpers/production.ts'
 import { spawnServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -25,39 +25,4 @@ test('the server’s command-line arguments', async t => {
     const results = await Promise.all([run(t, env, '--prot=80'), run(t, env, '--version', 'zebra')])
     t.strictSame(results, [refused, refused])
   })
-})
-
-test('without configuration, exits with code 1 and reports each required variable in one line', async t => {
-  const { code, stdout, stderr } = await run(t, {})
-  t.strictSame([code, stdout], [1, ''])
-  t.strictSame(
-    stderr
-      .trim()
-      .split('\n')
-      .map(line => line.split(' ')[0]),
-    [
-      'NODE_ENV',
-      'SERVICE_ENVIRONMENT',
-      'DOMAIN',
-      'SERVICE_BACKEND_MNEMONIC',
-      'SERVICE_BACKEND_NODE_PROVIDER',
-      'SERVICE_BACKEND_NODE_PROVIDER_QUERY'
-    ]
-  )
-})
-
-test('logs one warning that lists all unknown variables, without their values', async t => {
-  const lines: string[] = []
-  await build(
-    t,
-    { SERVICE_LOW_BALANCES: 'biscuit', SERVICE_DAILY_FEE_LIMITS: 'biscuit', LOG_LEVEL: 'warn' },
-    { logTo: line => lines.push(line) }
-  )
-  const warnings = lines.filter(line => line.includes('unknown variables are ignored'))
-  t.equal(warnings.length, 1)
-  t.match(JSON.parse(warnings[0] ?? ''), {
-    level: 40,
-    variables: ['SERVICE_DAILY_FEE_LIMITS', 'SERVICE_LOW_BALANCES']
-  })
-  t.notMatch(lines.join(), 'biscuit')
 })

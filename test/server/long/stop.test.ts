@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'libsql'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
 import { proxyFor } from '../../helpers/postgres/proxy.ts'
@@ -65,22 +63,6 @@ test('stopping the server', async t => {
     const state = async () => (await fetch(`${next.url}/submissions/${submissionId}`)).text()
     await until(async () => (await state()).includes('"committed"'), 'the submission is on the chain')
     t.equal(await next.stop('SIGINT'), 0)
-  })
-
-  t.test('reports that a reader keeps the database file from being complete', async t => {
-    const { SERVICE_DATA_DIR: folder = '' } = env
-    const server = await startServer(t, env)
-    const reader = new Database(join(folder, 'submissions.db'))
-    t.teardown(() => reader.close())
-    reader.exec('BEGIN')
-    reader.prepare('SELECT count(*) FROM submission').all([])
-    const written = await fetch(`${server.url}/submit`, { method: 'POST', headers, body: submitBody('read') })
-    t.equal(written.status, 200)
-    t.equal(await server.stop(), 0)
-    t.match(
-      server.output,
-      /"level":40.*another program is using the database: submissions.db is not complete without submissions.db-wal/
-    )
   })
 
   t.test(

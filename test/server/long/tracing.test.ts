@@ -8,7 +8,7 @@ import { forwardingTo } from '../../helpers/forwarding.ts'
 import { type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { root } from '../../helpers/repository.ts'
-import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
+import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
@@ -202,26 +202,4 @@ test('a collector that never responds delays neither submissions nor the shutdow
   await until(() => collector.seen.length > 0, 'the server has exported spans')
   t.equal((await submit('fee-2')).status, 200)
   t.equal(await server.stop(), 0)
-})
-
-test('spans are exported only if OpenTelemetry is configured and enabled', async t => {
-  const collector = await startCollector(t)
-  for (const variables of [
-    {},
-    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'true' },
-    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url, OTEL_TRACES_EXPORTER: 'none' }
-  ]) {
-    const { server, submit } = await start(t, variables)
-    t.equal((await submit('fee-1')).status, 200)
-    t.equal(await server.stop(), 0)
-    t.notMatch(server.output, /trace_id/)
-  }
-  t.equal(collector.connections(), 0)
-})
-
-test('startup fails if the collector URL is invalid', async t => {
-  const env = testEnv(t, await startNetwork(t), { OTEL_EXPORTER_OTLP_ENDPOINT: 'a-secret:4317' })
-  const server: ServerProcess = await spawnServer(t, env)
-  t.equal(await server.exited, 1)
-  t.equal(server.output, 'OTEL_EXPORTER_OTLP_ENDPOINT is malformed; expected an http or https URL\n')
 })

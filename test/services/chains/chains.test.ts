@@ -55,24 +55,6 @@ test('rejects an incomplete registry and reports the missing field', async t => 
   }
 })
 
-test('lists a token’s locations from the registry, and ignores an empty list', async t => {
-  const token = (symbol: string, more: object = {}) => ({ ...usdt, symbol, ...more })
-  const tokens = [
-    token('USDT', { supportedLocations: [], isPermit2: true }),
-    token('USD1', { supportedLocations: [] }),
-    token('WSOL', { supportedLocations: ['origin', 'target'] })
-  ]
-  const { value } = await (await chainsWith(t, registryOf(chain('ETH', { tokens })))).list()
-  const listed = (value[0]?.supportedTokens ?? []).map(({ symbol, isPermit2, supportedLocations }) => {
-    return [symbol, isPermit2, supportedLocations]
-  })
-  t.strictSame(listed, [
-    ['USDT', true, undefined],
-    ['USD1', undefined, ['target']],
-    ['WSOL', undefined, ['origin', 'target']]
-  ])
-})
-
 test('accepts numbers as strings and null as missing values from the chain API', async t => {
   const pool = { tokenSymbol: 'USDT' }
   const tokens = [{ ...usdt, decimals: 6, protocol: null, isPermit2: null, supportedLocations: null }]
@@ -99,36 +81,6 @@ test('accepts numbers as strings and null as missing values from the chain API',
   t.equal((await chains.transferLimit())?.value, '10000')
 })
 
-test('lists each rail once, and omits chains that the service does not support', async t => {
-  const chains = await chainsWith(t, {
-    '/chains/get_chains': { Chains: ['CC', 'FIAT', 'NEW', 'ETH'] },
-    '/chains/get_available_chains/POL': { Chains: ['FIAT', 'BANK', 'NEW', 'ETH'] }
-  })
-  t.same((await chains.names()).value, ['CC', 'BANK', 'ETH'])
-  t.same((await chains.origins('POL')).value, ['BANK', 'CC', 'ETH'])
-})
-
-test('hides filtered chains from the registry, even unsupported ones, but counts the chains on further pages', async t => {
-  const pagination = { nextKey: 'AA==', total: '20' }
-  const page = { '/chains/chain': { Chain: [chain('ETH'), chain('POL'), chain('NEW')], pagination } }
-  const onlyEth = { mode: 'whitelist', chains: ['ETH'] } as const
-  const chains = await chainsWith(t, page, { origin: onlyEth, target: onlyEth })
-  const { value } = await chains.registry()
-  t.match(value, { Chain: [{ symbol: 'ETH' }], pagination: { nextKey: 'AA==', total: 18 } })
-  t.equal(value.Chain.length, 1)
-})
-
-test('lists only the currencies of the allowed rails for FIAT', async t => {
-  const answers = {
-    ...registryOf(chain('FIAT')),
-    '/chains/get_currencies/FIAT/POL': { Currencies: ['USD', 'EUR', 'GBP'] }
-  }
-  const chains = await chainsWith(t, answers)
-  t.same((await chains.currencies('FIAT', 'POL')).value, ['USD', 'EUR'])
-  const banksOnly = await chainsWith(t, answers, { origin: { mode: 'blacklist', chains: ['CC'] } })
-  t.same((await banksOnly.currencies('FIAT', 'POL')).value, ['EUR'])
-})
-
 const POOLS = {
   ...registryOf(chain('ETH'), chain('SOL'), chain('BTC'), chain('FIAT')),
   '/acme/tss_pubkey': { tssPubkey: [keys, { ...keys, ecdsa: 'from another pool' }] },
@@ -150,13 +102,4 @@ test('rejects pool keys without a valid address', async t => {
     const chains = await chainsWith(t, { ...POOLS, '/acme/tss_pubkey': { tssPubkey } })
     await t.rejects(async () => chains.pools(), { code: 'UPSTREAM_ERROR', message: /^chain API: / })
   }
-})
-
-test('fails if the chain API returns 404, except for the transfer limit', async t => {
-  const chains = await chainsWith(t, {})
-  await t.rejects(async () => chains.list(), {
-    code: 'UPSTREAM_ERROR',
-    message: 'chain API: /chains/chain was not found'
-  })
-  t.equal(await chains.transferLimit(), undefined)
 })

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { createStatusService } from '../../../services/status/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
-import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -69,12 +68,6 @@ async function statusFrom(t: Test, chain: Answering, index?: Answering) {
   const find = async (txId: string) => (await status.find('transfer', txId))?.record
   return { find, entries, rest, graphql }
 }
-
-test('reads the record from the REST API if no index is configured, and renames its fields', async t => {
-  const { find, rest } = await statusFrom(t, found)
-  t.strictSame(await find('42'), RECORD)
-  t.equal(rest.seen[0]?.url, '/acme-finance/acme-blockchain/transaction/transaction_data/42')
-})
 
 test('queries the index first, as interface 9.10 describes', async t => {
   const { find, rest, graphql } = await statusFrom(t, found, indexed(INDEXED))
@@ -154,20 +147,4 @@ test('does not report a transaction as unknown if the REST API returns another r
   const other = { transactionData: { ...REST, index: '43' } }
   const { find } = await statusFrom(t, (_q, r) => json(r, other), indexed())
   await t.rejects(async () => find('42'), { statusCode: 502, message: /^chain API: / })
-})
-
-test('queries each upstream once when an id is polled many times within a second', async t => {
-  const broken: Answering = (_q, r) => json(r, { code: 13, message: 'internal', details: [] }, 500)
-  stopClock(t)
-  for (const chain of [found, unknown, broken]) {
-    const { find, rest, graphql } = await statusFrom(t, chain, indexed())
-    const poll = () => find('42').catch(() => undefined)
-    await Promise.all(Array.from({ length: 100 }, poll))
-    advanceClock(0.9)
-    await poll()
-    t.same([rest.seen.length, graphql?.seen.length], [1, 1])
-    advanceClock(0.2)
-    await poll()
-    t.same([rest.seen.length, graphql?.seen.length], [2, 2])
-  }
 })

@@ -70,21 +70,6 @@ test('sends a heartbeat every 15 seconds and ends within an hour', async t => {
   t.equal(bench.listeners.size, 0)
 })
 
-test('limits streams per client and in total, and counts only open streams', async t => {
-  const bench = createBench(t)
-  const opened = [bench.openFor('a'), bench.openFor('a')]
-  const headers = { 'retry-after': '5' }
-  t.throws(() => bench.openFor('a'), { code: 'STREAM_SHARE', statusCode: 429, headers })
-  opened.push(bench.openFor('b'), bench.openFor('b'))
-  t.throws(() => bench.openFor('c'), { code: 'STREAMS_BUSY', statusCode: 503, headers })
-  t.equal(bench.open(), 4)
-  t.equal(bench.listeners.size, 4, 'a rejected stream is not watched')
-  opened[0]?.destroy()
-  await turn()
-  t.equal(bench.open(), 3)
-  bench.openFor('a')
-})
-
 test('drops a client that stops reading before 80 kB are buffered', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { RpcError } from '../../../../services/chain-client/errors.ts'
 import { createRpcConnection } from '../../../../services/chain-client/node/rpc-connection.ts'
-import { type Clock, systemClock } from '../../../../services/clock.ts'
+import { systemClock } from '../../../../services/clock.ts'
 import { checkFor } from '../../../../services/schema-check.ts'
 import { parseUpstreamUrl } from '../../../../services/upstream/url.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
@@ -56,56 +56,6 @@ test('shortens a large JSON-RPC error in the middle', async t => {
   t.match(caught, { name: 'RpcError', message: /\(-32603\): height 5 x+ … \d+ characters … x+ is wrong$/ })
   t.ok(caught instanceof RpcError && caught.message.length < 10_000)
   t.ok(caught instanceof RpcError && caught.match(/is wrong$/), 'match searches the full message')
-})
-
-test('doubles the time limit after late calls up to a minute, and lowers it after fast ones', async t => {
-  const { url } = await serve(t, (_, response) => {
-    now += tookMs
-    result(response)
-  })
-  let now = 0
-  let tookMs = 0
-  let limits: number[] = []
-  const late: (() => void)[] = []
-  const clock: Clock = {
-    ...systemClock,
-    elapsed: () => now,
-    after: (ms, action) => {
-      limits.push(ms)
-      late.push(action)
-      return () => {}
-    }
-  }
-  const { ask } = connectionTo(t, url, { timeoutMs: 5000, clock })
-  /** Makes `count` concurrent calls time out. @returns their time limits */
-  async function lateTogether(count: number, method: string) {
-    limits = []
-    late.length = 0
-    const calls = Array.from({ length: count }, () => ask(method))
-    for (const action of late) action()
-    for (const call of calls) await t.rejects(call, { name: 'NodeUnavailableError', timedOut: true })
-    return limits
-  }
-  const growth = []
-  for (let times = 0; times < 6; times += 1) growth.push(...(await lateTogether(1, 'block_results')))
-  t.strictSame(growth, [5000, 10_000, 20_000, 40_000, 60_000, 60_000])
-  t.strictSame(await lateTogether(1, 'block'), [5000], 'each method has its own limit')
-  for (const [quick, next] of [
-    [8000, 16_000],
-    [20, 5000]
-  ] as const) {
-    tookMs = quick
-    await ask('block_results')
-    limits = []
-    await ask('block_results')
-    t.strictSame(limits, [next])
-  }
-  t.strictSame(await lateTogether(2, 'block_results'), [5000, 5000])
-  t.strictSame(await lateTogether(1, 'block_results'), [10_000], 'concurrent late calls count once')
-  for (const short of ['status', 'broadcast_tx_sync'] as const) {
-    await lateTogether(1, short)
-    t.strictSame(await lateTogether(1, short), [5000], `the limit for ${short} stays the same`)
-  }
 })
 
 async function endlessNode(t: Test) {

@@ -3,27 +3,6 @@ import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
 import { scriptedPool } from './scripted-node.ts'
 
-test('falls back to the next node within a call, and doubles the cooldown of the failing node up to 30 seconds', async t => {
-  const { pool, a, answered, pass } = await scriptedPool(2)
-  a.failing.add('block')
-  const attempts: number[] = []
-  for (let seconds = 0; seconds < 120; seconds++) {
-    const before = a.asked.length
-    await answered(pool.block(100))
-    if (a.asked.length > before) attempts.push(seconds)
-    await pass(1000)
-  }
-  const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
-  t.ok(
-    pauses.every((pause, index) => pause >= Math.min(2 ** index, 30)),
-    `${pauses}`
-  )
-  t.ok(Math.max(...pauses) <= 34, `${pauses}`)
-  a.failing.clear()
-  await pass(34_000)
-  t.match(await answered(pool.block(100)), { node: 'a' })
-})
-
 test('tries the next node after two seconds without a response', async t => {
   const { pool, a, clock, answered } = await scriptedPool(2)
   a.slow.set('block', 60_000)
@@ -33,14 +12,6 @@ test('tries the next node after two seconds without a response', async t => {
   t.equal(clock.elapsed() - before, 2000)
   await answered(pool.block(99))
   t.equal(clock.elapsed() - before, 2000, 'the slow node is skipped afterwards')
-})
-
-test('waits for a slow node if it is the only one, and still treats it as healthy', async t => {
-  const { pool, a, clock, answered } = await scriptedPool(1)
-  a.slow.set('block', 8000)
-  t.match(await answered(pool.block(100)), { node: 'a' })
-  t.ok(clock.elapsed() >= 8000)
-  t.match(pool.health(), [{ reading: true }])
 })
 
 test('skips a stalled node for reading and sending', async t => {
@@ -63,22 +34,6 @@ test('skips a stalled node for reading and sending', async t => {
   t.equal(changes(), 2)
 })
 
-test('wakes the reader at most once per node until the next block is read', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  let woken = 0
-  pool.onNewBlock(() => {
-    woken += 1
-  })
-  for (let height = 101; height < 4000; height += 1) a.announce(height)
-  for (const height of [99, 5000, 99, 5001]) a.announce(height)
-  t.equal(woken, 1)
-  b.announce(101)
-  t.equal(woken, 2, 'another node can still wake the reader')
-  await answered(pool.block(101))
-  b.announce(102)
-  t.equal(woken, 3)
-})
-
 test('waits for another advancing node to confirm a block', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 101
@@ -87,33 +42,6 @@ test('waits for another advancing node to confirm a block', async t => {
   b.height = 101
   t.match(await answered(pool.block(101)), { node: 'a', isAwaited: undefined, second: { node: 'b' } })
 })
-
-/**
- * Node b's block interval, a time after which the pool still waits for node b, and the further time after which the
- * pool no longer waits.
- */
-const STANDSTILLS: [name: string, blockMs: number | undefined, awaitedMs: number, overMs: number][] = [
-  ['waits 30 seconds for a node with an unknown block time', undefined, 26_000, 4000],
-  ['waits 10 seconds for a node with fast blocks', 500, 7000, 3000],
-  ['waits four blocks for a node with slow blocks', 5000, 16_000, 4000]
-]
-for (const [name, blockMs, awaitedMs, overMs] of STANDSTILLS) {
-  test(name, async t => {
-    const { pool, a, b, clock, answered, pass } = await scriptedPool(2)
-    const [start, { status }] = [clock.now(), { ...b }]
-    if (blockMs) {
-      b.status = async () => ({ ...(await status()), blockTime: start + blockMs * (b.height - 100) })
-      await pass(3900)
-      b.height = 101
-      await pass(2000)
-    }
-    a.height = 102
-    await pass(awaitedMs)
-    t.match(await answered(pool.block(102)), { isAwaited: true })
-    await pass(overMs)
-    t.match(await answered(pool.block(102)), { isAwaited: false })
-  })
-}
 
 test('reports a block as pruned only after an unavailable node has failed several times', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
@@ -176,15 +104,6 @@ test('uses a quarantined node only after all others have failed', async t => {
   }
 })
 
-test('gives two nodes on the same host different names', async t => {
-  const { a, b, clock, answered } = await scriptedPool(2)
-  const pool = createNodePool({ nodes: [a, { ...b, host: 'a' }], clock })
-  a.failing.add('block')
-  const found = await answered(pool.block(100))
-  t.equal(found?.node, 'a (2)')
-  t.equal(pool.quarantine('a (2)', 'is on a fork'), true)
-})
-
 test('logs when a node is skipped and used again, and reports the duration and the result of each request', async t => {
   const { a, b, clock, answered, pass } = await scriptedPool(2)
   const { log, entries } = keepingLog()
@@ -219,15 +138,4 @@ test('logs when a node is skipped and used again, and reports the duration and t
   await pool.close()
   await late
   t.equal(entries.length, 2, 'logs nothing after it is closed')
-})
-
-test('reports the age of the newest block and the block interval', async t => {
-  const { pool, a, pass } = await scriptedPool(1)
-  await pass(2100)
-  a.height = 104
-  await pass(2000)
-  t.match(pool.health(), [{ height: 104, blockAgeMs: Number, blockIntervalMs: 500 }])
-  await pass(60_000)
-  const [health] = pool.health()
-  t.ok((health?.blockAgeMs ?? 0) >= 59_000, `${health?.blockAgeMs}`)
 })
