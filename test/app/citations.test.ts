@@ -78,14 +78,24 @@ test('every relative link in a document has a target', async t => {
 
 /** A path is relative to the repository root or to the document. Paths with a placeholder such as NAME are skipped. */
 test('every path in a document exists', async t => {
-  const places =
-    /`((?:\.\.?\/)*(?:bench|config|devnet|docs|examples|plugins|routes|schemas|scripts|services|test)\/[\w./-]*)`/g
+  const folders = new Set(files.filter(path => path.includes('/')).map(path => path.replace(/\/.*/, '')))
+  const places = /`((?:\.\.?\/)*[\w.-]+\/[\w./-]*)`/g
   const missing = offences(
     markdown.filter(path => path !== 'CHANGELOG.md'),
     places,
     (named, path) =>
+      !folders.has(named.replace(/^(\.\.?\/)*/, '').replace(/\/.*/, '')) ||
       /\/[A-Z]+\b(?!\.md)/.test(named) ||
       [root, join(root, dirname(path))].some(folder => existsSync(join(folder, named)))
   )
   t.same(missing, [])
+})
+
+test('every npm script in a document exists', async t => {
+  const packages = filesOf('package.json', 'packages/*/package.json').map(
+    path => JSON.parse(read(path)).scripts
+  )
+  const scripts = Object.keys(Object.assign({}, ...packages))
+  const named = offences(markdown, /\bnpm run (?:--silent )?([\w:]+)/g, name => scripts.includes(name))
+  t.same(named, [])
 })

@@ -1,92 +1,113 @@
 import Fastify from 'fastify'
 import { loggerOptions } from '../../config/logging.ts'
-import { test } from '../helpers/tap.ts'
+import { build } from '../helpers/app.ts'
+import { t as root, test } from '../helpers/tap.ts'
+import { cardBody, submit, swapBody } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
 
-test('log entries', async t => {
+/** Logs an entry as the server does. @returns its line */
+function lineOf(entry: object, text?: string): string {
   const lines: string[] = []
-  const stream = { write: (line: string) => lines.push(line) }
-  const { log } = Fastify({ logger: loggerOptions({ LOG_LEVEL: 'info' }, stream) })
-
-  t.test('logs errors with their causes and codes, but not the fields that libraries attach', async t => {
-    const cause = Object.assign(new TypeError('socket closed'), {
-      code: 'ECONNRESET',
-      codespace: 'sdk'
-    })
-    const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
-    log.error({ err }, 'upstream failed')
-    const line = lines.pop() ?? ''
-    t.match(JSON.parse(line), {
-      msg: 'upstream failed',
-      err: {
-        type: 'Error',
-        message: 'no answer',
-        stack: /logging\.test\.ts/,
-        cause: { type: 'TypeError', code: 'ECONNRESET', codespace: 'sdk' }
-      }
-    })
-    t.notMatch(line, /sealed letter/)
-    log.error({ err: 'only a text' })
-    t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
+  const { log } = Fastify({
+    logger: loggerOptions({ LOG_LEVEL: 'info' }, { write: line => lines.push(line) })
   })
+  log.info(entry, text)
+  return lines.join('')
+}
+const entryOf = (entry: object, text?: string) => JSON.parse(lineOf(entry, text))
 
-  t.test('truncates errors that are long, and those that are their own cause', async t => {
-    const itself = new Error('its own cause')
-    itself.cause = itself
-    for (const [err, message] of [
-      [itself, 'its own cause'],
-      [new Error('h'.repeat(5e6)), /^h{8192}…$/]
-    ]) {
-      log.error({ err }, 'logged')
-      const line = lines.pop() ?? ''
-      t.match(JSON.parse(line), { msg: 'logged', err: { message } })
-      t.ok(line.length < 100_000)
-    }
-  })
+test('logs errors with their causes and codes, but not the fields that libraries attach', async t => {
+  const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET', codespace: 'sdk' })
+  const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
+  const line = lineOf({ err }, 'upstream failed')
+  const logged = { type: 'TypeError', code: 'ECONNRESET', codespace: 'sdk' }
+  const shown = { type: 'Error', message: 'no answer', stack: /logging\.test\.ts/, cause: logged }
+  t.match(JSON.parse(line), { msg: 'upstream failed', err: shown })
+  t.notMatch(line, /sealed letter/)
+  t.match(entryOf({ err: 'only a text' }), { err: { type: 'string' } })
+  const itself = new Error('its own cause')
+  itself.cause = itself
+  t.match(entryOf({ err: itself }), { err: { message: 'its own cause' } })
+  const long = lineOf({ err: new Error('h'.repeat(5e6)) }, 'logged')
+  t.match(JSON.parse(long), { err: { message: /^h{8192}…$/ } })
+  t.ok(long.length < 100_000)
+})
 
-  t.test('logs only listed fields of requests and replies, without control characters', async t => {
-    const sent = {
-      id: 1,
-      originalUrl: '/submit?seed=1\n2',
-      method: 'GET',
-      ip: '\u009b2J',
-      headers: {},
-      body: 'x'
-    }
-    log.info({ req: sent, res: { statusCode: 200, body: 'x' } })
-    const { req, res } = JSON.parse(lines.pop() ?? '')
-    const logged = { req: { method: 'GET', path: '/submit', ip: '?2J' }, res: { statusCode: 200 } }
-    t.strictSame({ req, res }, logged)
-  })
+test('logs only listed fields, without control characters or what terminals interpret', async t => {
+  const sent = {
+    id: 1,
+    originalUrl: '/submit?seed=1\n2',
+    method: 'GET',
+    ip: '\u009b2J',
+    headers: {},
+    body: 'x'
+  }
+  const { req, res } = entryOf({ req: sent, res: { statusCode: 200, body: 'x' } })
+  t.strictSame({ req, res }, { req: { method: 'GET', path: '/submit', ip: '?2J' }, res: { statusCode: 200 } })
+  const line = lineOf({ reason: 'a\u202eb\u001b[2J\u009bc\n"\\u' }, 'not\u2066 \u007fshown')
+  t.match(line, /^[ -~]*\n$/)
+  t.match(JSON.parse(line), { reason: 'a\\u202eb\\u001b[2J\\u009bc\n"\\u', msg: 'not\\u2066 \\u007fshown' })
+  const { attempt, block, msg } = entryOf({ attempt: 1, hash: undefined, block: null }, 'logged')
+  t.strictSame({ attempt, block, msg }, { attempt: 1, block: null, msg: 'logged' })
+})
 
-  t.test(
-    'logs what terminals interpret as escapes in the strings, which viewers print as they are',
-    async t => {
-      log.warn({ reason: 'a\u202eb\u001b[2J\u009bc\n"\\u' }, 'not\u2066 \u007fshown')
-      const line = lines.pop() ?? ''
-      t.match(line, /^[ -~]*\n$/)
-      const { reason, msg } = JSON.parse(line)
-      const shown = ['a\\u202eb\\u001b[2J\\u009bc\n"\\u', 'not\\u2066 \\u007fshown']
-      t.strictSame([reason, msg], shown)
-    }
+test('redacts secrets that are logged by mistake', async t => {
+  const secrets = { mnemonic: 'sealed letter' }
+  for (const entry of [
+    { secrets },
+    { options: [{ ...secrets, password: 'sealed letter' }] },
+    { options: { kycApiKey: 'sealed letter', privateKey: 'sealed letter' } },
+    { receivers: [{ secrets: ['sealed letter'] }], query: Object.assign(Object.create(null), secrets) },
+    { sent: { headers: { authorization: 'sealed letter', cookie: 'sealed letter' } } }
+  ])
+    t.notMatch(lineOf(entry), /sealed letter/)
+})
+
+const lines: string[] = []
+const server = await build(root, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+const logged = () => lines.map(text => JSON.parse(text))
+
+test('logs why a submission is rejected, but not its signature', async t => {
+  const signature = `0x${'5e'.repeat(65)}`
+  const lastRefusal = () => logged().findLast(({ msg }) => msg === 'request refused')
+  const swap = (change: object, options: object) =>
+    submit(server, swapBody(change, { signature, ...options }), { path: '/submit/swap' })
+  t.equal((await swap({ amountIn: '0' }, { feeId: 'quote-1' })).statusCode, 400)
+  const reason = { code: 'VALIDATION', field: '/amountIn', reason: /^amountIn / }
+  t.match(lastRefusal(), { ...reason, feeId: 'quote-1', reqId: String })
+  t.equal((await submit(server, cardBody({ options: '{}' }))).statusCode, 400)
+  t.match(lastRefusal(), { code: 'OPTIONS_INVALID' })
+
+  const refused = { targetAddress: `0x${'f7'.padStart(40, '0')}`, feeId: 'quote-2' }
+  const { message, code } = (await swap(refused, { feeId: undefined })).json()
+  const { submissionId } = logged().find(({ msg }) => msg === 'submission accepted')
+  t.match(submissionId, /^[0-9a-f-]{36}$/)
+  t.match({ code }, { code: 'CHAIN_REJECTED' })
+  t.match(lastRefusal(), { code, reason: message, feeId: 'quote-2', submissionId })
+  t.notMatch(lines.join(''), signature)
+})
+
+test('logs floods and requests without a rate limit once a minute, and every other request', async t => {
+  lines.length = 0
+  const completed = () => logged().filter(({ responseTime }) => responseTime !== undefined)
+  const origin = `https://evil.example\u009b${'x'.repeat(2000)}`
+  const rejected = { url: '/chains/env', headers: { origin } }
+  for (let sent = 0; sent < 30; sent += 1) {
+    t.equal((await server.inject('/health')).statusCode, 200)
+    t.equal((await server.inject(rejected)).statusCode, 403)
+    await server.inject('/nowhere')
+  }
+  const counted = await until(() => {
+    const found = completed().filter(({ req }) => req.path === '/nowhere')
+    return found.length === 30 && found
+  }, 'every request with a rate limit has a line')
+  t.notOk(counted.some(({ requests }) => requests))
+  const shown = { code: 'ORIGIN_BLOCKED', origin: /^https:\/\/evil\.example x{279}…$/ }
+  t.match(
+    completed().filter(({ req }) => req.path !== '/nowhere'),
+    [
+      { requests: 1, req: { path: '/health' } },
+      { requests: 1, req: { path: '/chains/env' }, ...shown }
+    ]
   )
-
-  t.test('logs entries with missing fields', async t => {
-    log.info({ attempt: 1, hash: undefined, block: null }, 'logged')
-    const { attempt, block, msg } = JSON.parse(lines.pop() ?? '')
-    t.strictSame({ attempt, block, msg }, { attempt: 1, block: null, msg: 'logged' })
-  })
-
-  t.test('redacts secrets that are logged by mistake', async t => {
-    const secrets = { mnemonic: 'sealed letter' }
-    log.info({ secrets })
-    log.info({ options: [{ ...secrets, password: 'sealed letter' }] })
-    log.info({ options: { kycApiKey: 'sealed letter', privateKey: 'sealed letter' } })
-    log.info({
-      receivers: [{ secrets: ['sealed letter'] }],
-      query: Object.assign(Object.create(null), secrets)
-    })
-    log.info({ sent: { headers: { authorization: 'sealed letter', cookie: 'sealed letter' } } })
-    t.equal(lines.length, 5)
-    t.notMatch(lines.join(), /sealed letter/)
-  })
 })

@@ -105,30 +105,14 @@ const passwords = ['p@ss', ":/?#[]@!$&'()*+,;=%", ' "\\`{}|^~', 'ü€😀', '%4
     `DATABASE_URL=postgres://u:${encodeURIComponent(password)}@db/x | secrets.database.password | ${JSON.stringify(password)}`
 )
 
-const verified = [
-  'db.example',
-  '8.8.8.8',
-  '134744072',
-  '0x8080808',
-  '172.32.0.1',
-  '[2001:db8::1]',
-  '[::ffff:8.8.8.8]',
-  'db.local.example',
-  'db.internal.example'
-]
-const unverified = [
-  'localhost',
-  'db',
-  '127.0.0.2',
-  '10.1.2.3',
-  '172.31.0.1',
-  '192.168.0.9',
-  '[::1]',
-  '[fd00::1]',
-  'db.internal',
-  'db-1.a.local.',
-  'DB.LOCAL'
-]
+const verified =
+  'db.example 8.8.8.8 134744072 0x8080808 172.32.0.1 [2001:db8::1] [::ffff:8.8.8.8] db.local.example db.internal.example'.split(
+    ' '
+  )
+const unverified =
+  'localhost db 127.0.0.2 10.1.2.3 172.31.0.1 192.168.0.9 [::1] [fd00::1] db.internal db-1.a.local. DB.LOCAL'.split(
+    ' '
+  )
 /** Without an sslmode, the certificate is verified unless the host is private; an explicit one wins. */
 const databases = [...verified, ...unverified].flatMap(host => {
   const ssl = verified.includes(host) ? '{"rejectUnauthorized": true, "checkServerIdentity": null}' : 'false'

@@ -1,16 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { build } from '../../helpers/app.ts'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import Database from 'libsql'
+import { build, startNetwork, type Variables } from '../../helpers/app.ts'
+import { advanceClock } from '../../helpers/clock.ts'
 import { json, serve } from '../../helpers/local-server.ts'
-import { test } from '../../helpers/tap.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
+import { pricedFees } from '../../helpers/priced-fees.ts'
+import { t as root, type Test, test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
-const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const devnet = await startNetwork(root)
+const server = await build(root, {}, { devnet })
 
-const optionsWith = (body: { options: string }, change: object) =>
-  JSON.stringify({ ...JSON.parse(body.options), ...change })
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const CARD = { originChain: 'CC', originSymbol: 'USD', originAddress: '' }
+const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
+const SWAP = { targetChain: 'AVX', targetSymbol: 'EURC' }
+const METHOD = '/options/paymentMethod'
+
+type Ends = Partial<typeof TRANSFER>
+const accepted = { txId: Number }
+const refused = (code: string, ...paths: string[]) => ({
+  statusCode: 400,
+  code,
+  details: paths.map(path => ({ path }))
+})
+const mismatch = (...paths: string[]) => refused('QUOTE_MISMATCH', ...paths)
+
+/** Submits a body to the route for its amounts. */
+const send = async (body: object, to: FastifyInstance = server) =>
+  (await submit(to, body, { path: 'amountIn' in body ? '/submit/swap' : '/submit' })).json()
+
+const withOptions = <B extends { options: string }>(body: B, change: object) => ({
+  ...body,
+  options: JSON.stringify({ ...JSON.parse(body.options), ...change })
+})
 
 /** Changes that make a submission contradict its quote, with the values in the expected error. */
-const CONTRADICTIONS: [object, string, quoted: string, sent: string][] = [
+const CONTRADICTIONS: [change: object, path: string, quoted: string, sent: string][] = [
   [{ fee: '412749' }, '/fee', '0.41275 tokens', '0.412749'],
   [{ amount: '100500001' }, '/amount', '100.5 or 100.08725 tokens', '100.500001'],
   [{ targetAddress: OTHER }, '/targetAddress', TRANSFER.targetAddress, OTHER],
@@ -22,52 +50,53 @@ const CONTRADICTIONS: [object, string, quoted: string, sent: string][] = [
 ]
 
 test('rejects a submission that contradicts its quote and names each field with both values', async t => {
-  const server = await build(t)
   const body = await transferBody(server)
   for (const [change, path, quoted, sent] of CONTRADICTIONS) {
     const message = `must be ${quoted} as in the quote, not ${sent}`
-    const answer = (await submit(server, { ...body, ...change })).json()
-    t.match(answer, { statusCode: 400, code: 'QUOTE_MISMATCH', details: [{ path, message }] })
+    t.match(await send({ ...body, ...change }), {
+      statusCode: 400,
+      code: 'QUOTE_MISMATCH',
+      details: [{ path, message }]
+    })
   }
-  const shifted = (await submit(server, { ...body, decimals: 7 })).json()
-  t.match(shifted.details, [
+  t.match((await send({ ...body, decimals: 7 })).details, [
     { path: '/amount', message: 'must be 100.5 or 100.08725 tokens as in the quote, not 10.05' },
     { path: '/fee', message: 'must be 0.41275 tokens as in the quote, not 0.041275' }
   ])
-  const several = (await submit(server, { ...body, fee: '0', amount: '1', targetChain: 'ARB' })).json()
+  const several = await send({ ...body, fee: '0', amount: '1', targetChain: 'ARB' })
+  t.match(several, mismatch('/targetChain', '/amount', '/fee'))
   t.equal(several.message, 'targetChain must be POL as in the quote, not ARB')
-  t.match(several.details, [{ path: '/targetChain' }, { path: '/amount' }, { path: '/fee' }])
-  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
-  t.match((await submit(server, body)).json(), { txId: 1 })
+  t.same(messagesOn(devnet).transfers, [])
+  t.match(await send(body), accepted)
+  const unchecked = await build(t, { SERVICE_QUOTE_CHECK: 'off' }, { devnet: await startNetwork(t) })
+  t.match(await send({ ...(await transferBody(unchecked)), fee: '0' }, unchecked), accepted, 'checks are off')
 })
 
 test('requires the amount quoted for the side on which the user pays the fees', async t => {
-  const server = await build(t)
   const { feeFromOrigin, feeFromTarget } = (await quoteFor(server)).transactionValues
   t.not(feeFromOrigin.submitAmount, feeFromTarget.submitAmount)
-  for (const [chargeFeeAtTarget, amount, status] of [
-    [false, feeFromOrigin.submitAmount, 200],
-    [false, feeFromTarget.submitAmount, 400],
-    [true, feeFromTarget.submitAmount, 200],
-    [true, feeFromOrigin.submitAmount, 400],
-    [undefined, feeFromTarget.submitAmount, 200]
-  ] as const) {
-    const body = await transferBody(server)
-    const options = optionsWith(body, { chargeFeeAtTarget })
-    const response = await submit(server, { ...body, amount, options })
-    t.equal(response.statusCode, status, `${chargeFeeAtTarget} ${amount}`)
-    if (status === 400) t.match(response.json(), { code: 'QUOTE_MISMATCH', details: [{ path: '/amount' }] })
-  }
+  for (const [chargeFeeAtTarget, amount, expected] of [
+    [false, feeFromOrigin.submitAmount, accepted],
+    [false, feeFromTarget.submitAmount, mismatch('/amount')],
+    [true, feeFromTarget.submitAmount, accepted],
+    [true, feeFromOrigin.submitAmount, mismatch('/amount')],
+    [undefined, feeFromTarget.submitAmount, accepted]
+  ] as const)
+    t.match(
+      await send(withOptions({ ...(await transferBody(server)), amount }, { chargeFeeAtTarget })),
+      expected
+    )
 })
 
-test('compares amounts in whole tokens, addresses in their canonical spelling, and a fee that rounds to zero', async t => {
-  const server = await build(t)
+test('compares whole tokens, canonical addresses, and a fee that rounds to zero', async t => {
   const { amount, fee, ...body } = await transferBody(server)
   const targetAddress = TRANSFER.targetAddress.toLowerCase()
-  const eight = { ...body, targetAddress, amount: `${amount}00`, fee: `${fee}00`, decimals: 8 }
-  t.equal((await submit(server, eight)).statusCode, 200)
+  t.match(
+    await send({ ...body, targetAddress, amount: `${amount}00`, fee: `${fee}00`, decimals: 8 }),
+    accepted
+  )
   const coarse = { ...(await transferBody(server, { amount: '100' })), amount: '100', fee: '0', decimals: 0 }
-  t.match((await submit(server, coarse)).json(), { code: 'QUOTE_MISMATCH', details: [{ path: '/fee' }] })
+  t.match(await send(coarse), mismatch('/fee'))
 })
 
 test('rounds a quoted fee to the decimals of the quoted amount if the fee has more decimals', async t => {
@@ -77,80 +106,44 @@ test('rounds a quoted fee to the decimals of the quoted amount if the fee has mo
     feeTotalBigInt: { value: '412750000000000001', decimals: 18 },
     transactionValues: { feeFromOrigin: { submitAmount, allowanceAmount: submitAmount } }
   }
-  const feeService = await serve(t, (_request, response) => json(response, quote))
-  const server = await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url })
+  const fees = await serve(t, (_request, response) => json(response, quote))
+  const own = await build(t, { SERVICE_BACKEND_FEE_URL: fees.url })
+  await quoteFor(own, { originChain: 'BSC' })
   const options = JSON.stringify({ feeId: quote.feeId, signature: '0xsigned' })
   const body = { ...TRANSFER, originChain: 'BSC', amount: '100500000', decimals: 6, options }
-  await quoteFor(server, { originChain: 'BSC' })
-  const atTarget = optionsWith(body, { chargeFeeAtTarget: true })
-  const message = 'must be false as in the quote, not true'
-  t.match((await submit(server, { ...body, fee: '412750', options: atTarget })).json(), {
-    code: 'QUOTE_MISMATCH',
-    details: [{ path: '/options/chargeFeeAtTarget', message }, { path: '/fee' }]
-  })
-  for (const [fee, status] of [
-    ['412752', 400],
-    ['412749', 400],
-    ['412750', 200]
-  ] as const) {
-    t.equal((await submit(server, { ...body, fee })).statusCode, status, fee)
-  }
+  const atTarget = withOptions({ ...body, fee: '412750' }, { chargeFeeAtTarget: true })
+  t.match(await send(atTarget, own), mismatch('/options/chargeFeeAtTarget', '/fee'))
+  for (const fee of ['412752', '412749']) t.match(await send({ ...body, fee }, own), mismatch('/fee'))
+  t.match(await send({ ...body, fee: '412750' }, own), accepted)
 })
 
 test('compares a submission in the format of version 1.4 with its quote', async t => {
-  const server = await build(t)
   const older = async (change: object) => {
     const { feeId, decimals, transactionValues } = await quoteFor(server)
     const { submitAmount, message } = transactionValues.feeFromTarget
     const signed = { feeId, decimals, submitAmount, message, signature: '0xsigned', options: '{}' }
-    return (await submit(server, { ...TRANSFER, ...signed, ...change })).json()
+    return send({ ...TRANSFER, ...signed, ...change })
   }
-  t.match(await older({}), { txId: Number })
-  const mismatch = (...paths: string[]) => ({
-    code: 'QUOTE_MISMATCH',
-    details: paths.map(path => ({ path }))
-  })
+  t.match(await older({}), accepted)
   t.match(await older({ submitAmount: '100000000' }), mismatch('/submitAmount', '/fee'))
   t.match(await older({ fee: '0' }), mismatch('/fee'))
   t.match(await older({ message: undefined }), mismatch('/fee'), 'the fee is unknown')
-  t.match(await older({ amount: '99' }), { code: 'VALIDATION', details: [{ path: '/amount' }] })
+  t.match(await older({ amount: '99' }), refused('VALIDATION', '/amount'))
 })
 
-const CARD = { originChain: 'CC', originSymbol: 'USD', originAddress: '' }
-const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
-
-test('rejects a card payment whose amount or origin differs from the quote', async t => {
-  const server = await build(t)
-  const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(server, CARD)
+/** Builds the body of a payment for the quote of another one, or of the same. */
+async function payment(quoted: Ends, change: object, paymentMethod?: string, to = server) {
+  const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(to, quoted)
   const { submitAmount: amount } = transactionValues.feeFromOrigin
-  const { originAddress } = TRANSFER
-  const crypto = { originChain: 'ETH', originAddress, originSymbol: 'USDT', decimals: 2 }
-  const signed = { ...crypto, options: JSON.stringify({ feeId, signature: '0xsigned' }) }
-  const changes: [object, ...details: object[]][] = [
-    [{ amount: '999999' }, { path: '/amount', message: /^must be 100.5 .* as in the quote, not 9999.99$/ }],
-    [
-      signed,
-      { path: '/originChain', message: 'must be CC as in the quote, not ETH' },
-      { path: '/originAddress', message: /^must be empty as in the quote/ },
-      { path: '/originSymbol' },
-      { path: '/options/paymentMethod', message: 'must be creditCard as in the quote, not empty' }
-    ]
-  ]
-  const send = async (change: object) =>
-    (await submit(server, cardBody({ amount, fee, ...change }, { feeId }))).json()
-  for (const [change, ...details] of changes) t.match(await send(change), { code: 'QUOTE_MISMATCH', details })
-  t.match(await send({}), { txId: Number })
-})
+  return cardBody({ originAddress: '', amount, fee, ...change }, { feeId, paymentMethod })
+}
 
-type Ends = Partial<typeof TRANSFER>
 const as = (originChain: string, ends: Ends) => ({ ...ends, originChain })
-const METHOD = '/options/paymentMethod'
 const OTHER_ENDS = ['/originChain', '/originSymbol', '/targetChain', '/targetSymbol', METHOD]
 
 /** Payment methods or rails that are not the quoted ones, with the fields that differ. */
 const METHODS: [quoted: Ends, sent: Ends, paymentMethod: string, paths: string[]][] = [
   [BANK, BANK, 'SEPAEUR', [METHOD]],
-  [BANK, BANK, 'CREDITCARD', [METHOD]],
   [BANK, BANK, 'googlePay', [METHOD]],
   [CARD, CARD, 'SEPAEUR', [METHOD]],
   [CARD, BANK, 'sepaEur', OTHER_ENDS],
@@ -159,24 +152,12 @@ const METHODS: [quoted: Ends, sent: Ends, paymentMethod: string, paths: string[]
   [BANK, CARD, '', OTHER_ENDS]
 ]
 
-test('requires the rail and the payment method of the quote, character by character', async t => {
-  const server = await build(t)
-  async function payment(quoted: Ends, sent: Ends, paymentMethod: string | undefined) {
-    const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(server, quoted)
-    const { submitAmount: amount } = transactionValues.feeFromOrigin
-    return cardBody({ ...sent, originAddress: '', amount, fee }, { feeId, paymentMethod })
-  }
+test('requires the amount, the rail and the payment method of a payment’s quote', async t => {
   for (const [quoted, sent, paymentMethod, paths] of METHODS) {
     const body = await payment(quoted, sent, paymentMethod)
+    t.match(await send(body), mismatch(...paths), `${paymentMethod} as ${sent.originChain}`)
     const swap = { ...body, amountIn: body.amount, amountOut: '1', amountOutDecimals: 6 }
-    for (const [path, differing] of [
-      ['/submit', paths],
-      ['/submit/swap', [...paths, '/amountOut']]
-    ] as const) {
-      const answer = (await submit(server, path === '/submit' ? body : swap, { path })).json()
-      const expected = { code: 'QUOTE_MISMATCH', details: differing.map(path => ({ path })) }
-      t.match(answer, expected, `${path}: ${paymentMethod} as ${sent.originChain}`)
-    }
+    t.match(await send(swap), mismatch(...paths, '/amountOut'))
   }
   for (const [quoted, sent, paymentMethod] of [
     [CARD, CARD, 'creditCard'],
@@ -184,63 +165,157 @@ test('requires the rail and the payment method of the quote, character by charac
     [BANK, BANK, undefined],
     [as('FIAT', BANK), BANK, 'sepaEur']
   ] as const)
-    t.match((await submit(server, await payment(quoted, sent, paymentMethod))).json(), { txId: Number })
+    t.match(await send(await payment(quoted, sent, paymentMethod)), accepted)
+
+  const other = (await send(await payment(CARD, { amount: '999999' }, 'creditCard'))).details
+  t.match(other, [{ path: '/amount', message: /^must be 100.5 .* as in the quote, not 9999.99$/ }])
+  const { originAddress } = TRANSFER
+  const crypto = withOptions(
+    await payment(CARD, { originChain: 'ETH', originAddress, originSymbol: 'USDT' }),
+    {
+      signature: '0xsigned'
+    }
+  )
+  t.match((await send(crypto)).details, [
+    { path: '/originChain', message: 'must be CC as in the quote, not ETH' },
+    { path: '/originAddress', message: /^must be empty as in the quote/ },
+    { path: '/originSymbol' },
+    { path: METHOD, message: 'must be creditCard as in the quote, not empty' }
+  ])
 })
 
 test('accepts a payment method that only the fee service knows with its quote, and only on its rail', async t => {
-  const amount = '10050'
-  const side = { allowanceAmount: amount, submitAmount: amount, message: 'x' }
-  const feeService = await serve(t, (_request, response) =>
-    json(response, {
-      feeId: randomUUID(),
-      decimals: 2,
-      feeTotalBigInt: '42',
-      options: { paymentMethod: 'debitCard' },
-      transactionValues: { feeFromOrigin: side }
-    })
+  const side = { allowanceAmount: '10050', submitAmount: '10050', message: 'x' }
+  const quoted = { decimals: 2, feeTotalBigInt: '42', options: { paymentMethod: 'debitCard' } }
+  const fees = await serve(t, (_request, response) =>
+    json(response, { feeId: randomUUID(), ...quoted, transactionValues: { feeFromOrigin: side } })
   )
-  const withoutCards = {
-    SERVICE_CHAIN_FILTER: JSON.stringify({ origin: { mode: 'blacklist', chains: ['CC'] } })
-  }
-  for (const [settings, ends, paymentMethod, expected] of [
-    [{}, CARD, 'debitCard', { txId: Number }],
-    [{}, CARD, 'creditCard', { code: 'QUOTE_MISMATCH', details: [{ path: METHOD }] }],
-    [{}, as('FIAT', CARD), 'debitCard', { code: 'OPTIONS_INVALID', details: [{ path: METHOD }] }],
-    [withoutCards, CARD, 'debitCard', { code: 'CHAIN_FILTERED', details: [{ path: '/originChain' }] }],
-    [withoutCards, BANK, 'debitCard', { code: 'QUOTE_MISMATCH', details: [{ path: '/originChain' }] }]
-  ] as const) {
-    const server = await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url, ...settings })
-    const { feeId, options } = await quoteFor(server, CARD)
-    t.match(options, { paymentMethod: 'debitCard' })
-    const body = cardBody({ ...ends, amount }, { feeId, paymentMethod })
-    const answer = (await submit(server, body)).json()
-    t.match({ ...answer, details: answer.details?.slice(0, 1) }, expected, ends.originChain)
-  }
+  const noCards = JSON.stringify({ origin: { mode: 'blacklist', chains: ['CC'] } })
+  const open = await build(t, { SERVICE_BACKEND_FEE_URL: fees.url })
+  const filtered = await build(t, { SERVICE_BACKEND_FEE_URL: fees.url, SERVICE_CHAIN_FILTER: noCards })
+  for (const [to, ends, paymentMethod, expected] of [
+    [open, CARD, 'debitCard', accepted],
+    [open, CARD, 'creditCard', mismatch(METHOD)],
+    [open, as('FIAT', CARD), 'debitCard', refused('OPTIONS_INVALID', METHOD)],
+    [filtered, CARD, 'debitCard', refused('CHAIN_FILTERED', '/originChain')]
+  ] as const)
+    t.match(await send(await payment(CARD, ends, paymentMethod, to), to), expected, ends.originChain)
 })
 
-test('compares both amounts of a swap, and rejects a transfer that uses a swap’s quote', async t => {
-  const server = await build(t)
-  const path = '/submit/swap'
-  const ends = { targetChain: 'AVX', targetSymbol: 'EURC' }
-  const quote = await quoteFor(server, ends)
-  const { submitAmount: amountIn } = quote.transactionValues.feeFromOrigin
-  const { amountOutBigInt: amountOut } = quote.swapInfo
-  const { feeId, feeTotalBigInt: fee } = quote
-  const body = (change: object) => swapBody({ ...ends, amountIn, amountOut, fee, ...change }, { feeId })
-  const send = async (sent: object, to = path) => (await submit(server, sent, { path: to })).json()
-  const mismatch = (path: string) => ({ code: 'QUOTE_MISMATCH', details: [{ path }] })
+test('compares both amounts of a swap, and tells a swap’s quote from a transfer’s', async t => {
+  const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo } = await quoteFor(server, SWAP)
+  const { submitAmount: amountIn } = transactionValues.feeFromOrigin
+  const body = swapBody({ ...SWAP, amountIn, amountOut: swapInfo.amountOutBigInt, fee }, { feeId })
   for (const field of ['amountIn', 'amountOut', 'fee'])
-    t.match(await send(body({ [field]: '1' })), mismatch(`/${field}`))
-  t.match(await send({ ...body({}), amount: amountIn }, '/submit'), mismatch('/amountOut'), 'a transfer')
-  t.match(await send(body({})), { txId: Number })
-
+    t.match(await send({ ...body, [field]: '1' }), mismatch(`/${field}`))
+  const { amountIn: _, ...transfer } = body
+  t.match(await send({ ...transfer, amount: amountIn }), mismatch('/amountOut'))
+  t.match(await send(body), accepted)
   const { amount, ...plain } = await transferBody(server)
-  const swap = { ...plain, amountIn: amount, amountOut: amount }
-  t.match(await send(swap), mismatch('/amountOut'), 'a swap that uses a transfer’s quote')
+  t.match(await send({ ...plain, amountIn: amount, amountOut: amount }), mismatch('/amountOut'))
 })
 
-test('accepts a submission that contradicts its quote if quote checks are off', async t => {
-  const server = await build(t, { SERVICE_QUOTE_CHECK: 'off' })
+test('rejects a submission whose stored quote is damaged, even if quotes are not required', async t => {
   const body = await transferBody(server)
-  t.equal((await submit(server, { ...body, fee: '0' })).statusCode, 200)
+  const database = new Database(join(server.config.SERVICE_DATA_DIR, 'submissions.db'))
+  t.teardown(() => database.close())
+  const { feeId } = JSON.parse(body.options)
+  t.equal(database.prepare(`UPDATE quote SET terms = '{' WHERE fee_id = ?`).run([feeId]).changes, 1)
+  t.match(await send(body), refused('QUOTE_UNKNOWN', '/options/feeId'))
+})
+
+const MINUTES = 60
+const HOURS = 60 * MINUTES
+const unknown = refused('QUOTE_UNKNOWN', '/options/feeId')
+const expired = refused('QUOTE_EXPIRED', '/options/feeId')
+
+/** Starts a server that requires quotes, with a fee service whose prices the test can change. */
+async function shop(t: Test, settings: Variables = {}) {
+  const own = await startNetwork(t)
+  const fees = await pricedFees(t, own)
+  const env = { SERVICE_QUOTE_CHECK: 'required', SERVICE_BACKEND_FEE_URL: fees.url, ...settings }
+  const strict = await build(t, env, { devnet: own })
+  const ofSide = async (side: 'feeFromOrigin' | 'feeFromTarget', chargeFeeAtTarget?: boolean) => {
+    const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = await quoteFor(strict)
+    const options = JSON.stringify({ feeId, signature: '0xsigned', chargeFeeAtTarget })
+    return { ...TRANSFER, amount: transactionValues[side].submitAmount, fee, decimals, options }
+  }
+  /** Functions that request a quote and build a body, by kind. */
+  const bodies = {
+    transfer: () => ofSide('feeFromOrigin', false),
+    'transfer with fees at the target': () => ofSide('feeFromTarget', true),
+    'transfer that chooses no side': () => ofSide('feeFromTarget'),
+    'card payment': () => payment(CARD, {}, 'creditCard', strict),
+    swap: async () => {
+      const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo } = await quoteFor(strict, SWAP)
+      const { submitAmount: amountIn } = transactionValues.feeFromOrigin
+      return swapBody({ ...SWAP, amountIn, amountOut: swapInfo.amountOutBigInt, fee }, { feeId })
+    }
+  }
+  return { devnet: own, fees, bodies, pay: (body: object) => send(body, strict) }
+}
+
+test('accepts an expired quote at its price, after one fee call, if the transfer costs no more now', async t => {
+  const { devnet, fees, bodies, pay } = await shop(t)
+  for (const [name, bodyOf] of Object.entries(bodies)) {
+    fees.prices.surcharge = 0n
+    const body = await bodyOf()
+    advanceClock(11 * MINUTES)
+    fees.prices.surcharge = -1n
+    const { asked } = fees
+    t.match(await pay(body), accepted, name)
+    const [quoted, ...compared] = fees.bodies().slice(asked - 1)
+    t.same(compared, [quoted], `${name}: one request, for the same transfer`)
+  }
+  const { transfers, swaps } = messagesOn(devnet)
+  t.equal(transfers.length + swaps.length, Object.keys(bodies).length)
+
+  const body = await bodies.transfer()
+  advanceClock(11 * MINUTES)
+  fees.prices.fails = true
+  t.match(await pay(body), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  fees.prices.fails = false
+  t.match(await pay(body), accepted, 'a retry after the fee service had failed')
+})
+
+test('permanently rejects an expired quote if the transfer costs more now, or is paid in another way', async t => {
+  const { fees, bodies, pay } = await shop(t)
+  for (const [kind, change] of [
+    ['transfer', { surcharge: 1n }],
+    ['swap', { lessOut: 1n }],
+    ['swap', { lessOut: 10n ** 30n }],
+    ['transfer', { lifetimeMs: -1000 }],
+    ['card payment', { paymentMethod: 'debitCard' }]
+  ] as const) {
+    const body = await bodies[kind]()
+    advanceClock(11 * MINUTES)
+    const before = { ...fees.prices }
+    Object.assign(fees.prices, change)
+    const { asked } = fees
+    t.match(await pay(body), expired, JSON.stringify(Object.keys(change)))
+    Object.assign(fees.prices, before)
+    t.match(await pay(body), expired, 'still rejected after the price has fallen')
+    t.equal(fees.asked, asked + 1)
+  }
+})
+
+test('asks no price for a quote that is valid, contradicted, expired for twelve hours or not required', async t => {
+  const { fees, bodies, pay } = await shop(t)
+  const [valid, late] = [await bodies.transfer(), await bodies.transfer()]
+  fees.prices.surcharge = 1n
+  const { asked } = fees
+  t.match(await pay(valid), accepted)
+  advanceClock(11 * MINUTES)
+  t.match(await pay({ ...late, fee: '0' }), mismatch('/fee'))
+  advanceClock(12 * HOURS)
+  t.match(await pay(late), unknown)
+  for (const invented of [cardBody(), swapBody()]) t.match(await pay(invented), unknown)
+  t.equal(fees.asked, asked)
+
+  const lenient = await shop(t, { SERVICE_QUOTE_CHECK: 'known' })
+  const body = await lenient.bodies.transfer()
+  advanceClock(11 * MINUTES)
+  lenient.fees.prices.fails = true
+  t.match(await lenient.pay({ ...body, fee: '0' }), mismatch('/fee'))
+  t.match(await lenient.pay(body), accepted)
 })

@@ -9,6 +9,16 @@ import { exampleRequest } from '../openapi/example.ts'
 
 const probes = ['getHealth', 'getReady', 'getMetrics']
 
+/** What each error has. */
+const ERROR = {
+  statusCode: Number,
+  code: /^[A-Z_]+$/,
+  error: /./,
+  message: /./,
+  requestId: /./,
+  docUrl: /^docs\/errors\.md#[a-z_]+$/
+}
+
 const as = <R extends { headers: object }>(key: object, request: R) => ({
   ...request,
   headers: { ...request.headers, ...key }
@@ -33,17 +43,57 @@ test('each operation in the OpenAPI document', async t => {
 
   const app = await build(t, {}, { devnet })
 
-  t.test('only responses that are the same for all clients are cacheable', async t => {
-    for (const operation of operationsOf(documentOf(app))) {
-      const { operationId, path } = operation
-      const request = exampleRequest(operation)
-      const answer = await app.inject(request)
-      const isPublic = path.startsWith('/chains')
-      t.equal(answer.headers['cache-control'], isPublic ? 'public, max-age=10' : 'no-store', operationId)
-      const refused = await app.inject({ ...request, headers: { origin: 'https://evil.example' } })
-      t.equal(refused.headers['cache-control'], 'no-store', operationId)
+  t.test(
+    'has the same answer with a trailing slash and an unknown parameter, and is served to listed origins',
+    async t => {
+      for (const operation of operationsOf(documentOf(app))) {
+        const { operationId, path, method } = operation
+        const request = exampleRequest(operation)
+        const answer = await app.inject(request)
+        // Only responses that are the same for all clients are cacheable.
+        const isPublic = path.startsWith('/chains')
+        t.equal(answer.headers['cache-control'], isPublic ? 'public, max-age=10' : 'no-store', operationId)
+        const more = [
+          request.url.replace('?', '/?'),
+          `${request.url}&unknown=1`,
+          `${request.url}&unknown=1&unknown=2`
+        ]
+        for (const url of more)
+          t.equal((await app.inject({ ...request, url })).statusCode, answer.statusCode, url)
+        const wrong = await app.inject({ method: 'DELETE', url: request.url })
+        t.match(wrong.json(), { statusCode: 404, code: 'ROUTE_NOT_FOUND' }, operationId)
+
+        const preflight = (origin: string) => {
+          const asked = 'content-type,idempotency-key,x-request-id'
+          const headers = { 'access-control-request-method': method, 'access-control-request-headers': asked }
+          return app.inject({ method: 'OPTIONS', url: path, headers: { origin, ...headers } })
+        }
+        const listed = await preflight('https://shop.example')
+        t.equal(listed.statusCode, 204, operationId)
+        t.match(listed.headers, {
+          'access-control-allow-origin': 'https://shop.example',
+          'access-control-allow-credentials': 'true',
+          'access-control-allow-methods': new RegExp(`\\b${method}\\b`),
+          'access-control-allow-headers': 'content-type,idempotency-key,x-request-id',
+          'access-control-max-age': '7200',
+          vary: /\bOrigin\b/
+        })
+        const refused = await app.inject({
+          ...request,
+          headers: { ...request.headers, origin: 'https://evil.example' }
+        })
+        for (const response of [await preflight('https://evil.example'), refused]) {
+          t.match(
+            response.json(),
+            { ...ERROR, statusCode: 403, code: 'ORIGIN_BLOCKED', error: 'Forbidden' },
+            operationId
+          )
+          t.match(response.headers, { 'cache-control': 'no-store', vary: 'Origin', 'x-request-id': /./ })
+          for (const header of Object.keys(response.headers)) t.notMatch(header, /^access-control-/)
+        }
+      }
     }
-  })
+  )
 
   t.test('every operation except the liveness probe is rate-limited', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1', TRUST_PROXY: 'loopback' }, { devnet })
@@ -51,7 +101,13 @@ test('each operation in the OpenAPI document', async t => {
       const { method, url } = exampleRequest(operation)
       const ask = () => app.inject({ method, url, headers: { 'x-forwarded-for': `192.0.2.${index}` } })
       await ask()
-      const limited = (await ask()).statusCode === 429
+      const response = await ask()
+      const limited = response.statusCode === 429
+      if (limited) {
+        const message = 'Too many requests; try again in 60 seconds'
+        t.match(response.json(), { ...ERROR, code: 'RATE_LIMITED', message }, operation.operationId)
+        t.match(response.headers, { 'retry-after': '60', 'cache-control': 'no-store' })
+      }
       t.equal(limited, operation.operationId !== 'getHealth', operation.operationId)
       t.equal(limited, '429' in operation.responses, operation.operationId)
     }
@@ -72,7 +128,7 @@ test('each operation in the OpenAPI document', async t => {
       const response = await app.inject(as(headers, exampleRequest(operation)))
       if (probes.includes(operationId)) t.notMatch(response.body, /OVERLOADED/, operationId)
       else {
-        t.match(response.json(), { statusCode: 503, code: 'OVERLOADED' }, operationId)
+        t.match(response.json(), { ...ERROR, statusCode: 503, code: 'OVERLOADED' }, operationId)
         t.equal(response.headers['retry-after'], '1', operationId)
       }
     }
@@ -93,7 +149,7 @@ test('each operation in the OpenAPI document', async t => {
     const app = await build(t, variables, { devnet, hooks })
     for (const operation of operationsOf(documentOf(app))) {
       const response = await app.inject(as(headers, exampleRequest(operation)))
-      t.match(response.json(), { statusCode: 500, code: 'INTERNAL' }, operation.operationId)
+      t.match(response.json(), { ...ERROR, statusCode: 500, code: 'INTERNAL' }, operation.operationId)
       t.notMatch(response.body, /hunter2/)
     }
   })

@@ -12,15 +12,15 @@ import {
   serializeErc6492Signature
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { tokenAbi } from '../../../../packages/devnet/evm/abi.ts'
-import { type EvmChain, USER } from '../../../../packages/devnet/evm/index.ts'
-import type { EvmChainName } from '../../../../packages/devnet/evm/names.ts'
-import { build, startNetwork, type Variables } from '../../../helpers/app.ts'
-import { messagesOn } from '../../../helpers/oracle/index.ts'
-import { startScript } from '../../../helpers/process.ts'
-import { type Test, test } from '../../../helpers/tap.ts'
-import { quoteFor, TRANSFER } from '../../../helpers/transfer-flow.ts'
-import { until } from '../../../helpers/until.ts'
+import { tokenAbi } from '../../../packages/devnet/evm/abi.ts'
+import { type EvmChain, USER } from '../../../packages/devnet/evm/index.ts'
+import type { EvmChainName } from '../../../packages/devnet/evm/names.ts'
+import { build, startNetwork, type Variables } from '../../helpers/app.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
+import { startScript } from '../../helpers/process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { quoteFor, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { until } from '../../helpers/until.ts'
 
 const user = privateKeyToAccount(USER.privateKey)
 const OTHER: Address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -100,7 +100,10 @@ test('accepts a submission only once the pool may pull the quoted allowance', as
   for (const [what, found, prepare] of steps) {
     await prepare()
     const allowance = { token: usdtOf(eth), spender: pool, needed: String(needed), found: String(found) }
-    t.match(await submit(body), { statusCode: 400, code: 'APPROVAL_MISSING', allowance }, what)
+    const path = '/originAddress'
+    const message = `must approve ${needed} base units of USDT (${usdtOf(eth)} on ETH) for ${pool}`
+    const refused = { code: 'APPROVAL_MISSING', allowance, message: `originAddress ${message}` }
+    t.match(await submit(body), { ...refused, statusCode: 400, details: [{ path, message }] }, what)
   }
   t.same(messagesOn(devnet).transfers, [])
   await approve(eth, pool, needed)
@@ -117,19 +120,6 @@ test('accepts a submission only once the pool may pull the quoted allowance', as
     return found.txstatus === 'Available' || found.txstatus === 'Pull_Confirmed' ? undefined : found
   }, 'the pool has tried to pull')
   t.match(record, { txstatus: 'FailedToPull', failreason: /allowance/ }, 'revoked before the pull')
-})
-
-test('needs an approval of Permit2 for a token that is pulled through it', async t => {
-  const { chain, submit, signedBody, pool } = await start(t, ['OPT'], NO_WAIT)
-  const opt = chain('OPT')
-  const deadline = Math.floor(Date.now() / 1000) + 3600
-  const permit2 = { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, v: 27, deadline }
-  const { body, needed } = await signedBody(sign, { originChain: 'OPT' }, { permit2 })
-  await approve(opt, pool, needed)
-  const missing = { code: 'APPROVAL_MISSING', allowance: { spender: opt.permit2, found: '0' } }
-  t.match(await submit(body), missing)
-  await approve(opt, opt.permit2, needed)
-  t.match(await submit(body), { submissionId: /./ })
 })
 
 test('waits until a pending approval is in a block', async t => {
@@ -201,28 +191,21 @@ test('accepts the approvals of a contract wallet (ERC-1271), also signed before 
   const missing = { statusCode: 400, code: 'APPROVAL_MISSING' }
   const wrapped = async (message: string) => wallet.wrapped(await by(user)(message))
 
+  const MARK: Hex = `0x${'6492'.repeat(16)}`
+  const noCall = async (message: string) => concat([await by(user)(message), MARK])
+  const idle = async (message: string) => {
+    const types = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
+    return concat([encodeAbiParameters(types, [OTHER, '0x', await by(user)(message)]), MARK])
+  }
+  const wrappedBy = (account: typeof user, owner?: Address) => async (message: string) =>
+    wallet.wrapped(await by(account)(message), owner)
   const undeployed: [what: string, sign: (message: string) => Promise<string>, expected: object][] = [
     ['the owner’s, with the call that deploys the wallet', wrapped, missing],
     ['the owner’s alone', by(user), invalid],
-    ['a stranger’s', async message => wallet.wrapped(await by(stranger)(message)), invalid],
-    [
-      'a stranger’s, for the stranger’s wallet',
-      async message => wallet.wrapped(await by(stranger)(message), stranger.address),
-      invalid
-    ],
-    ['no call', async message => concat([await by(user)(message), `0x${'6492'.repeat(16)}`]), invalid],
-    [
-      'a call that deploys nothing',
-      async message =>
-        concat([
-          encodeAbiParameters(
-            [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
-            [OTHER, '0x', await by(user)(message)]
-          ),
-          `0x${'6492'.repeat(16)}`
-        ]),
-      invalid
-    ]
+    ['a stranger’s', wrappedBy(stranger), invalid],
+    ['a stranger’s, for the stranger’s wallet', wrappedBy(stranger, stranger.address), invalid],
+    ['no call', noCall, invalid],
+    ['a call that deploys nothing', idle, invalid]
   ]
   for (const [what, signer, expected] of undeployed)
     t.match(await submit((await signedBody(signer, from)).body), expected, `before the deployment: ${what}`)

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
+import { build, startNetwork, type Variables } from '../../helpers/app.ts'
+import { withChanged } from '../../helpers/chain-api.ts'
+import { json, serve } from '../../helpers/local-server.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
+import { t as root, type Test, test } from '../../helpers/tap.ts'
+import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
+import { walletNode } from '../../helpers/wallet-node.ts'
+
+const ENFORCED = { SERVICE_APPROVAL_CHECK: 'enforce' }
+const STRICT = { ...ENFORCED, SERVICE_QUOTE_CHECK: 'required' }
+const SWAP = '/submit/swap'
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+const devnet = await startNetwork(root)
+const strict = await build(root, STRICT, { devnet })
+const enforcing = await build(root, ENFORCED, { devnet })
+
+const USERS: Record<string, [chain: string, User]> = {
+  'an EVM user': ['ETH', evmUser()],
+  'a Solana user with a hex signature': ['SOL', solanaUser()],
+  'a Solana user with a base58 signature': ['SOL', solanaUser('base58')],
+  'a Tron user': ['TRX', tronUser()]
+}
+
+type Side = 'feeFromOrigin' | 'feeFromTarget'
+interface Choice {
+  chain?: string
+  chargeFeeAtTarget?: boolean | undefined
+  submitted?: Side
+  signed?: Side
+}
+
+/** Requests a quote and builds a signed body for it. The body omits the signed message, as newer widgets do. */
+async function signedBody(server: FastifyInstance, user: User, choice: Choice = {}) {
+  const { chain = 'ETH', chargeFeeAtTarget, submitted = 'feeFromOrigin', signed = submitted } = choice
+  const origin = { originChain: chain, originAddress: user.address }
+  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = await quoteFor(server, origin)
+  const { message } = transactionValues[signed]
+  const { submitAmount: amount } = transactionValues[submitted]
+  const options = { feeId, signature: await user.sign(message), chargeFeeAtTarget }
+  const body = { ...TRANSFER, ...origin, amount, fee, decimals }
+  const send = async (change: object = {}) =>
+    (await submit(server, { ...body, options: JSON.stringify({ ...options, ...change }) })).json()
+  return { body, options, message, send }
+}
+
+const accepted = { submissionId: /./ }
+const refused = { statusCode: 400, code: 'APPROVAL_INVALID', details: [{ path: '/options/signature' }] }
+
+test('accepts approvals from every chain family, with fees at the origin or the target', async t => {
+  for (const [name, [chain, user]] of Object.entries(USERS)) {
+    for (const chargeFeeAtTarget of [false, true]) {
+      const submitted = chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin'
+      const { send } = await signedBody(strict, user, { chain, chargeFeeAtTarget, submitted })
+      t.match(await send(), accepted, name)
+    }
+  }
+  const atOrigin = { chain: 'TRX', submitted: 'feeFromOrigin', signed: 'feeFromTarget' } as const
+  const atTarget = { chain: 'TRX', submitted: 'feeFromTarget', signed: 'feeFromOrigin' } as const
+  for (const [choice, expected] of [
+    [{ ...atTarget, chargeFeeAtTarget: true }, accepted],
+    [{ ...atOrigin, chargeFeeAtTarget: false }, refused],
+    [atOrigin, refused]
+  ] as const) {
+    const { send } = await signedBody(strict, tronUser(), choice)
+    t.match(await send(), expected, 'signed for the other side: accepted only if it covers the amount')
+  }
+})
+
+test('rejects other signatures and messages, and sends the signed message to the chain', async t => {
+  const user = evmUser()
+  const { length } = messagesOn(devnet).transfers
+  const { options, message, send } = await signedBody(strict, user)
+  const earlier = await user.sign(message.replace('100.', '10.'))
+  for (const signature of ['0xdeadbeef', earlier, await evmUser().sign(message)]) {
+    const answer = await send({ signature })
+    t.match(answer, refused, signature)
+    t.ok(answer.message.endsWith(`; sign the message “${message}” with the origin address`))
+  }
+  const longer = message.replace('100.91275 ', '100.912750 ')
+  for (const other of ['I approve everything.', message.replace('100.', '900.'), `${message} `, longer])
+    t.match(await send({ message: other }), refused, other)
+  t.equal(messagesOn(devnet).transfers.length, length)
+  t.match(await send({ message }), accepted)
+  t.equal(messagesOn(devnet).transfers.at(-1)?.['options'], JSON.stringify({ ...options, message }))
+})
+
+test('checks the approval even if the quote is unknown', async t => {
+  const user = evmUser()
+  const { body, message } = await signedBody(enforcing, user)
+  const signed = async (text: string) => ({ signature: await user.sign(text), message: text })
+  const own = await signed(message)
+  const { signature } = own
+  const longer = await signed(message.replace('100.91275 ', '100.912750 '))
+  const more = { amount: `${body.amount}0` }
+  const cases: [what: string, change: object, options: object, isAccepted?: true][] = [
+    ['the service builds the message', {}, { signature }, true],
+    ['the request contains the message', {}, own, true],
+    ['a decimal place more in the message', {}, longer, true],
+    ['a decimal place more without the message', {}, { signature: longer.signature }],
+    ['ten times the amount', more, { signature }],
+    ['ten times the amount, with a message for the original amount', more, own],
+    ['a message that describes nothing', {}, await signed('I approve all.')],
+    ['a message about another token', {}, await signed(message.replace('USDT', 'USDC'))],
+    ['a message about another chain', {}, await signed(message.replace('ETH', 'POL'))],
+    ['another fee', { fee: '0' }, { signature }],
+    ['another target', { targetAddress: OTHER }, own],
+    ['another user', { originAddress: OTHER }, own],
+    ['another target chain', { targetChain: 'ARB' }, own]
+  ]
+  for (const [what, change, options, isAccepted] of cases) {
+    const sent = { ...body, ...change, options: JSON.stringify({ feeId: randomUUID(), ...options }) }
+    t.match((await submit(enforcing, sent)).json(), isAccepted ? accepted : refused, what)
+  }
+})
+
+/** Starts a fee service whose quote has its own wording, and allowances that are not the sum of amount and fee. */
+async function wordyFees(t: Test) {
+  const side = (allowanceAmount: string) => ({
+    allowanceAmount,
+    submitAmount: '100500000',
+    message: 'Pay USDT?'
+  })
+  const transactionValues = { feeFromOrigin: side('102000000'), feeFromTarget: side('101000000') }
+  const quoted = () => ({ feeId: randomUUID(), decimals: 6, feeTotalBigInt: '500000', transactionValues })
+  return (await serve(t, (_request, response) => json(response, quoted()))).url
+}
+
+test('accepts a quote’s message in any wording', async t => {
+  const server = await build(t, { ...STRICT, SERVICE_BACKEND_FEE_URL: await wordyFees(t) }, { devnet })
+  const { send } = await signedBody(server, evmUser())
+  t.match(await send({ signature: '0xdeadbeef' }), { ...refused, message: /“Pay USDT\?”/ })
+  t.match(await send(), accepted)
+})
+
+test('requires an approval for a swap, but not for a card payment', async t => {
+  const user = evmUser()
+  const ends = { originAddress: user.address, targetChain: 'AVX', targetSymbol: 'EURC' }
+  const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo } = await quoteFor(strict, ends)
+  const { submitAmount: amountIn, message } = transactionValues.feeFromOrigin
+  const swap = { ...ends, amountIn, amountOut: swapInfo.amountOutBigInt, fee }
+  for (const [signature, expected] of [
+    ['0xdeadbeef', refused],
+    [await user.sign(message), accepted]
+  ] as const)
+    t.match((await submit(strict, swapBody(swap, { feeId, signature }), { path: SWAP })).json(), expected)
+  const quote = await quoteFor(strict, { originChain: 'CC', originSymbol: 'USD', originAddress: '' })
+  const { submitAmount: amount } = quote.transactionValues.feeFromOrigin
+  const card = cardBody({ amount, fee: quote.feeTotalBigInt }, { feeId: quote.feeId })
+  t.match((await submit(strict, card)).json(), accepted)
+})
+
+test('accepts an invalid approval if checks are off, and logs it without the signature if they observe', async t => {
+  const lines: string[] = []
+  const logTo = (line: string) => lines.push(line)
+  const off = await build(t, { SERVICE_APPROVAL_CHECK: 'off', LOG_LEVEL: 'warn' }, { devnet, logTo })
+  t.equal((await submit(off, swapBody(), { path: SWAP })).statusCode, 200)
+  t.same(lines, [])
+  const server = await build(t, { LOG_LEVEL: 'info' }, { devnet, logTo })
+  const { send, options } = await signedBody(server, evmUser())
+  t.match(await send(), accepted)
+  const observed = () => lines.map(line => JSON.parse(line)).filter(({ problem }) => problem !== undefined)
+  t.same(observed(), [])
+  const forged = [await evmUser().sign('x'), '0xdeadbeef']
+  for (const signature of forged)
+    t.equal((await submit(server, swapBody({}, { signature }), { path: SWAP })).statusCode, 200)
+  t.match(observed(), [
+    { level: 40, chain: 'ETH', feeId: /./, problem: /^is not the origin address’s signature/, refused: 1 },
+    { level: 40, problem: /^must be 65 bytes in hex/, refused: 2 }
+  ])
+  for (const signature of [options.signature, ...forged])
+    t.notOk(lines.some(line => line.includes(signature)))
+})
+
+const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const UNLIMITED = 2n ** 255n
+
+/** Builds a server with an RPC for ETH and OPT that does not wait for an approval, unless the test overrides that. */
+async function withRpc(t: Test, env: Variables = {}) {
+  const rpc = await walletNode(t)
+  const lines: string[] = []
+  const SERVICE_EVM_RPC = JSON.stringify({ ETH: rpc.url, OPT: rpc.url })
+  const settings = { SERVICE_EVM_RPC, SERVICE_SUBMIT_TIMEOUT: '0', LOG_LEVEL: 'warn', ...env }
+  const server = await build(t, settings, { devnet, logTo: line => lines.push(line) })
+  const allowances = () => rpc.calls().filter(({ data }) => data.startsWith('0xdd62ed3e')).length
+  const post = async (body: object) => (await submit(server, body)).json()
+  return { server, node: rpc.node, lines, allowances, post }
+}
+
+const missing = (allowance: object) => ({ code: 'APPROVAL_MISSING', allowance })
+
+test('requires the allowance that the quote has for the chosen side', async t => {
+  const { server, node, post } = await withRpc(t, { SERVICE_BACKEND_FEE_URL: await wordyFees(t) })
+  for (const [chargeFeeAtTarget, needed] of [
+    [false, 102_000_000n],
+    [true, 101_000_000n]
+  ] as const) {
+    const body = await transferBody(server)
+    const options = JSON.stringify({ ...JSON.parse(body.options), chargeFeeAtTarget })
+    node.allowance = () => needed - 1n
+    t.match(await post({ ...body, options }), missing({ needed: `${needed}`, found: `${needed - 1n}` }))
+    node.allowance = () => needed
+    t.match(await post({ ...body, options }), accepted)
+  }
+})
+
+test('a missing approval stays missing if the RPC fails after that', async t => {
+  const { server, node, post } = await withRpc(t, { SERVICE_SUBMIT_TIMEOUT: '600' })
+  node.allowance = () => {
+    queueMicrotask(() => Object.assign(node, { isBusy: true }))
+    return 7n
+  }
+  t.match(await post(await transferBody(server)), missing({ found: '7' }))
+})
+
+test('a Permit2 token needs a signature in the options and an allowance of Permit2', async t => {
+  const { node, post } = await withRpc(t)
+  node.allowance = (_token, _owner, spender) => (spender === PERMIT2 ? 1n : UNLIMITED)
+  const now = Math.floor(Date.now() / 1000)
+  const permit2 = { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, v: 27, deadline: now + 900 }
+  const with2 = (given: unknown, originChain = 'OPT') =>
+    post(swapBody({ originChain, amount: '100500000', amountIn: undefined }, { permit2: given }))
+  const invalid = (path: string) => ({
+    code: 'OPTIONS_INVALID',
+    details: [{ path: `/options/permit2${path}` }]
+  })
+  for (const none of [undefined, null, '', {}]) t.match(await with2(none), invalid(''), JSON.stringify(none))
+  t.match(await with2({ ...permit2, deadline: now - 1 }), invalid('/deadline'))
+  for (const deadline of [now + 900, String(now + 900)])
+    t.match(await with2({ ...permit2, deadline }), missing({ spender: PERMIT2, found: '1' }))
+  node.allowance = (_token, _owner, spender) => (spender === PERMIT2 ? UNLIMITED : 0n)
+  t.match(await with2(permit2), accepted)
+  const ofPool = missing({ spender: poolKeys.ecdsa, found: '0' })
+  t.match(await with2(permit2, 'ETH'), ofPool, 'the pool pulls other tokens itself')
+})
+
+test('reads no allowance for a rail, a chain without an RPC, a coin, or if approvals are not checked', async t => {
+  const { node, allowances, post } = await withRpc(t)
+  node.allowance = () => 0n
+  t.match(await post(cardBody()), accepted)
+  t.match(await post({ ...swapBody({ originChain: 'POL' }), amount: '100500000' }), accepted)
+  t.equal(allowances(), 0)
+  const off = await withRpc(t, { SERVICE_APPROVAL_CHECK: 'off' })
+  off.node.allowance = () => 0n
+  t.match(await off.post(await transferBody(off.server)), accepted)
+  t.equal(off.allowances(), 0)
+
+  const { url, node: nodeOfCoin } = await walletNode(t)
+  nodeOfCoin.allowance = () => 0n
+  for (const address of ['', `0x${'0'.repeat(40)}`, `0x${'Ee'.repeat(20)}`]) {
+    const coin = { symbol: 'COIN', address, decimals: '6', peggedTo: 'USD' as const }
+    const env = { SERVICE_EVM_RPC: JSON.stringify({ ETH: url }) }
+    const api = await withChanged(t, 'ETH', ({ tokens }) => ({ tokens: [coin, ...tokens] }), env)
+    const body = { ...swapBody({ originSymbol: 'COIN' }), amount: '100500000' }
+    t.equal((await submit(api.server, body)).statusCode, 200, `the coin at "${address}"`)
+  }
+})
+
+test('an RPC without an answer changes nothing with observe, and fails the request with enforce', async t => {
+  for (const [mode, expected, logs] of [
+    ['observe', accepted, 2],
+    ['enforce', { statusCode: 502, code: 'UPSTREAM_ERROR' }, 0]
+  ] as const) {
+    const { server, node, lines } = await withRpc(t, { SERVICE_APPROVAL_CHECK: mode })
+    for (const failure of [{ isBusy: true }, { isBusy: false, allowance: () => undefined }]) {
+      Object.assign(node, failure)
+      t.match(await (await signedBody(server, evmUser())).send(), expected, mode)
+    }
+    t.equal(lines.filter(line => line.includes('allowance could not be read')).length, logs)
+    node.isBusy = true
+    if (mode === 'observe') continue
+    const wallet = async (originChain: string) =>
+      (
+        await submit(server, swapBody({ originChain }, { signature: `0x${'ab'.repeat(100)}` }), {
+          path: SWAP
+        })
+      ).json()
+    t.match(await wallet('ETH'), expected, 'a contract wallet')
+    t.match(await wallet('POL'), { ...refused, message: /contract wallets on POL .* SERVICE_EVM_RPC/ })
+  }
+})

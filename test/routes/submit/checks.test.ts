@@ -1,0 +1,347 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { CustomTransValidation } from '../../../index.ts'
+import { complianceAddresses } from '../../../packages/devnet/compliance/index.ts'
+import { chains, type RegistryChain } from '../../../packages/devnet/registry/chains.ts'
+import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
+import { build, MAINNET, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { throughProxy, withChanged } from '../../helpers/chain-api.ts'
+import { stretchTimers } from '../../helpers/clock.ts'
+import { json } from '../../helpers/local-server.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
+import { t as root, test } from '../../helpers/tap.ts'
+import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { until } from '../../helpers/until.ts'
+import { evmUser } from '../../helpers/users.ts'
+import { walletNode } from '../../helpers/wallet-node.ts'
+
+const SWAP = '/submit/swap'
+const { sanctioned } = complianceAddresses
+
+const devnet = await startNetwork(root)
+const server = await build(root, {}, { devnet })
+const sent = () => messagesOn(devnet).transfers.length + messagesOn(devnet).swaps.length
+
+/** A wallet address of each chain family. Bitcoin addresses differ between networks: this is a testnet address. */
+const WALLETS = {
+  ETH: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+  SOL: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
+  TRX: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
+  BTC: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+}
+const MAINNET_BITCOIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+const TOKENS = { ETH: 'USDT', SOL: 'USDT', TRX: 'USDT', BTC: 'BTC' }
+type Name = keyof typeof WALLETS
+const names: Name[] = ['ETH', 'SOL', 'TRX', 'BTC']
+
+/** The ends of a transfer from one chain to another. */
+function between(origin: Name, target: Name, change: object = {}) {
+  const ofOrigin = { originChain: origin, originSymbol: TOKENS[origin], originAddress: WALLETS[origin] }
+  const ofTarget = { targetChain: target, targetSymbol: TOKENS[target], targetAddress: WALLETS[target] }
+  return { ...ofOrigin, ...ofTarget, ...change }
+}
+
+/** A body for both submit routes. */
+const body = (change: object = {}) => ({ ...swapBody(), amount: '100500000', ...change })
+const post = async (sent: object, path = '/submit', to = server) => (await submit(to, sent, { path })).json()
+const refused = (code: string, field: string) => ({ statusCode: 400, code, details: [{ path: `/${field}` }] })
+
+test('accepts wallet addresses of every chain family as origin and as target', async t => {
+  const pairs = names.flatMap(name => [
+    ...(name === 'BTC' ? [] : [between(name, 'ETH')]),
+    between('ETH', name)
+  ])
+  for (const answer of await Promise.all(pairs.map(ends => post(body(ends)))))
+    t.match(answer, { txId: Number })
+})
+
+/** Invalid addresses, and addresses that users might mistake for their own: token contracts, pools and programs. */
+const INVALID: [Name, ...addresses: string[]][] = [
+  ['ETH', '0x742d35Cc6634C0532925a3b844Bc454e4438f44E', '0xfead61696f23476c642ddf7b0afd92d0ccb9c183'],
+  ['ETH', '0x7f9abfff70c64d4fa0afadffa84576d7a69d56e7'],
+  ['SOL', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'],
+  ['SOL', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
+  ['TRX', WALLETS.ETH, 'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW', 'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f'],
+  ['BTC', MAINNET_BITCOIN, poolKeys.reserved.toUpperCase()]
+]
+
+const UNSUPPORTED: [change: object, code: string, field: string][] = [
+  ...['XYZ', 'eth', 'BERA'].map(
+    originChain => [{ originChain }, 'CHAIN_UNSUPPORTED', 'originChain'] as const
+  ),
+  ...['XYZ', '__proto__', 'CC', 'BANK', 'FIAT'].map(
+    targetChain => [{ targetChain }, 'CHAIN_UNSUPPORTED', 'targetChain'] as const
+  ),
+  ...['XYZ', 'WETH'].map(originSymbol => [{ originSymbol }, 'TOKEN_UNSUPPORTED', 'originSymbol'] as const),
+  ...['XYZ', 'WBTC'].map(targetSymbol => [{ targetSymbol }, 'TOKEN_UNSUPPORTED', 'targetSymbol'] as const)
+].map(([change, code, field]) => [change, code, field])
+
+test('rejects other addresses, chains and tokens in a quote, a transfer and a swap, and names the field', async t => {
+  const before = sent()
+  const addresses = INVALID.flatMap(([name, ...all]) =>
+    all.flatMap((address): typeof UNSUPPORTED => [
+      [between('ETH', name, { targetAddress: address }), 'ADDRESS_INVALID', 'targetAddress'],
+      ...(name === 'BTC'
+        ? []
+        : [
+            [between(name, 'ETH', { originAddress: address }), 'ADDRESS_INVALID', 'originAddress'] as const
+          ].map(([ends, code, field]): (typeof UNSUPPORTED)[number] => [ends, code, field]))
+    ])
+  )
+  for (const [change, code, field] of [...addresses, ...UNSUPPORTED]) {
+    const expected = refused(code, field)
+    for (const path of ['/submit', SWAP])
+      t.match(await post(body(change), path), expected, JSON.stringify(change))
+    if (code !== 'ADDRESS_INVALID') continue
+    const quote = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
+    t.match(quote.json(), expected, 'a quote')
+  }
+  t.match(await post(body({ decimals: 18 })), refused('VALIDATION', 'decimals'))
+  t.match(
+    await post(body({ ...TRANSFER, decimals: 18, amount: '1000000100000000000' })),
+    refused('VALIDATION', 'decimals')
+  )
+  t.match(await post(cardBody({ originSymbol: 'EUR' })), refused('TOKEN_UNSUPPORTED', 'originSymbol'))
+  const message = 'decimals must be at most 2, the decimals of USD on CC, for the amount 0.01005'
+  t.match(await post(cardBody({ decimals: 6 })), { ...refused('VALIDATION', 'decimals'), message })
+  t.equal(sent(), before, 'nothing was sent to the chain')
+
+  const weth = { originSymbol: 'WETH', originChain: 'WLD', amount: '1000000000000000000', decimals: 18 }
+  t.match(await post(body(weth)), { txId: Number }, 'an origin where the registry allows it')
+  const received = { targetChain: 'ETH', targetSymbol: 'WETH', originChain: 'POL' }
+  t.match(await post(body({ ...received, amount: '1' })), { txId: Number }, 'a target')
+})
+
+test('accepts Bitcoin mainnet addresses only on mainnet', async t => {
+  const checks = { SERVICE_QUOTE_CHECK: 'known', SERVICE_APPROVAL_CHECK: 'observe' }
+  const mainnet = await build(t, { ...MAINNET, ...checks })
+  const own = between('ETH', 'BTC', { targetAddress: MAINNET_BITCOIN })
+  t.match(await post(body(own), '/submit', mainnet), { statusCode: 503 }, 'the wallet has no funds')
+  t.match(await post(body(between('ETH', 'BTC')), '/submit', mainnet), { code: 'ADDRESS_INVALID' })
+})
+
+/** Changes of the registry and the filter, and what is refused with them. */
+const REGISTRIES: [
+  chain: string,
+  change: Partial<RegistryChain>,
+  body: object,
+  code: string,
+  field: string,
+  filter?: object
+][] = [
+  ['ETH', { disabled: true }, body(between('ETH', 'SOL')), 'CHAIN_DISABLED', 'originChain'],
+  [
+    'SOL',
+    { disabled: true },
+    body(between('ETH', 'SOL', { originAddress: 'malformed' })),
+    'CHAIN_DISABLED',
+    'targetChain'
+  ],
+  ['FIAT', { disabled: true }, cardBody(), 'CHAIN_DISABLED', 'originChain'],
+  [
+    'SOL',
+    { disabled: true },
+    body(between('ETH', 'SOL')),
+    'CHAIN_FILTERED',
+    'targetChain',
+    { target: { mode: 'blacklist', chains: ['SOL'] } }
+  ],
+  ['POL', { symbol: 'NEW' }, body(), 'CHAIN_UNSUPPORTED', 'targetChain']
+]
+
+test('rejects a chain that the registry disables or does not list, and a token that can only be sent', async t => {
+  const sendOnly = (chain: RegistryChain) => ({
+    tokens: chain.tokens.map(token => ({ ...token, supportedLocations: ['origin' as const] }))
+  })
+  const { server: another } = await withChanged(t, 'POL', sendOnly)
+  t.match(await post(body(), '/submit', another), refused('TOKEN_UNSUPPORTED', 'targetSymbol'))
+  for (const [chain, change, sent, code, field, filter] of REGISTRIES) {
+    const env = filter && { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }
+    const changed = await withChanged(t, chain, () => change, env)
+    t.match(await post(sent, '/submit', changed.server), refused(code, field))
+  }
+})
+
+test('applies separate filters to origin and target chains', async t => {
+  const origin = { mode: 'whitelist', chains: ['ETH', 'CC'] }
+  const filter = { origin, target: { mode: 'blacklist', chains: ['ARB'] } }
+  const filtered = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) })
+  for (const accepted of [body(), cardBody(), cardBody({ originChain: 'FIAT' })])
+    t.match(await post(accepted, '/submit', filtered), { txId: Number })
+  const bank = { originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
+  const sepa = { paymentMethod: 'sepaEur' }
+  for (const [each, field] of [
+    [body({ originChain: 'POL' }), 'originChain'],
+    [body({ targetChain: 'ARB' }), 'targetChain'],
+    [cardBody({ ...bank, originChain: 'BANK' }, sepa), 'originChain'],
+    [cardBody({ ...bank, originChain: 'FIAT' }, sepa), 'originChain']
+  ] as const) {
+    const expected = refused('CHAIN_FILTERED', field)
+    t.match(await post(each, '/submit', filtered), expected)
+    t.match(
+      await post({ ...each, amountIn: '1', amountOut: '1', amountOutDecimals: 6 }, SWAP, filtered),
+      expected
+    )
+  }
+})
+
+test('rejects an amount above the chain’s limit for tokens pegged to USD, and names the field', async t => {
+  const message = 'must be at most 10000 USDT, the largest transfer that the chain allows'
+  const above = (field: string) => ({
+    statusCode: 400,
+    code: 'TRANSFER_LIMIT',
+    details: [{ path: `/${field}`, message }]
+  })
+  t.match(await post(cardBody({ amount: '1000001' })), above('amount'))
+  t.match(await post(cardBody({ amount: '10000.01', submitAmount: '1000001' })), above('submitAmount'))
+  t.match(await post(swapBody({ amountIn: '10000000001' }), SWAP), above('amountIn'))
+  t.match(await post(cardBody({ amount: '1000000' })), { txId: Number }, 'an amount equal to the limit')
+  const euros = { originChain: 'BANK', originSymbol: 'EUR', amount: '1000001' }
+  t.match(await post(cardBody(euros, { paymentMethod: 'sepaEur' })), { txId: Number }, 'euros')
+
+  const quote = async (amount: string, change: object = {}) =>
+    (await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change, amount } })).json()
+  t.match(await quote('11000'), above('amount'))
+  t.match(
+    await quote('11000', { targetChain: 'AVX', targetSymbol: 'EURC' }),
+    above('amount'),
+    'fees only at the origin'
+  )
+  for (const amount of ['10000', '10000.01'])
+    t.match(await quote(amount), { feeId: String }, 'within it after the fee')
+
+  for (const [transferLimitMaxUSDT, expected] of [
+    ['0.00', { txId: Number }],
+    ['none', { txId: Number }],
+    ['10000.00', refused('TRANSFER_LIMIT', 'amount')]
+  ] as const) {
+    const api = await throughProxy(t, (response, { url }) =>
+      json(
+        response,
+        url.endsWith('/params') ? { params: { transferLimitMaxUSDT } } : { Chain: chains, pagination: null }
+      )
+    )
+    t.match(
+      await post(cardBody({ amount: '1000001' }), '/submit', api.server),
+      expected,
+      transferLimitMaxUSDT
+    )
+  }
+})
+
+test('rejects a transfer from or to a sanctioned address with 403', async t => {
+  const before = sent()
+  for (const fields of [['originAddress'], ['targetAddress'], ['originAddress', 'targetAddress']]) {
+    const change = Object.fromEntries(fields.map(field => [field, sanctioned]))
+    t.match(await post(await transferBody(server, change)), {
+      ...{ statusCode: 403, code: 'NOT_COMPLIANT', error: 'Forbidden' },
+      message: `${fields.join(' and ')} does not meet the compliance requirements`,
+      details: fields.map(field => ({ path: `/${field}` }))
+    })
+  }
+  t.equal(sent(), before)
+  t.match(await post(cardBody({ originAddress: sanctioned })), { txId: Number }, 'a card has no origin')
+})
+
+/** Each check in order (interface 6.16): what fails it, what then passes it, and the expected error. */
+type Check = [broken: object, mended: object, code: string, field?: string]
+
+async function checksOf(
+  own: FastifyInstance,
+  target: { targetChain: string; targetSymbol: string }
+): Promise<Check[]> {
+  const user = evmUser()
+  async function quoted(targetAddress: string) {
+    const quote = await quoteFor(own, { originAddress: user.address, targetAddress, ...target })
+    const { feeId, feeTotalBigInt: fee, swapInfo, transactionValues } = quote
+    const { submitAmount: amount, message } = transactionValues.feeFromOrigin
+    const options = (signature: string) => JSON.stringify({ feeId, signature })
+    const amounts = { amount, amountIn: amount, amountOut: swapInfo?.amountOutBigInt ?? '1', fee }
+    return { amounts, forged: options('0xsigned'), signed: options(await user.sign(message)) }
+  }
+  const [bad, good] = [await quoted(sanctioned), await quoted(TRANSFER.targetAddress)]
+  const { targetChain, targetSymbol } = target
+  const compliant = { targetAddress: TRANSFER.targetAddress, ...good.amounts, options: good.signed }
+  return [
+    [{ targetSymbol: 7 }, { targetSymbol: 'XYZ' }, 'VALIDATION'],
+    [{ options: '{}' }, { options: bad.forged }, 'OPTIONS_INVALID', 'options/feeId'],
+    [{ targetChain: 'XYZ' }, { targetChain }, 'CHAIN_UNSUPPORTED', 'targetChain'],
+    [{ originChain: 'ARB' }, { originChain: 'ETH' }, 'CHAIN_FILTERED', 'originChain'],
+    [{ originAddress: '0x1' }, { originAddress: user.address }, 'ADDRESS_INVALID', 'originAddress'],
+    [{}, { targetSymbol }, 'TOKEN_UNSUPPORTED', 'targetSymbol'],
+    [{ amount: '10000000001', amountIn: '10000000001' }, { ...bad.amounts, fee: '1' }, 'TRANSFER_LIMIT'],
+    [{ fee: '1' }, bad.amounts, 'QUOTE_MISMATCH', 'fee'],
+    [{}, { options: bad.signed }, 'APPROVAL_INVALID', 'options/signature'],
+    [{ dex: 'bad' }, { dex: 'good' }, 'CUSTOM_VALIDATION'],
+    [{ targetAddress: sanctioned }, compliant, 'NOT_COMPLIANT', 'targetAddress'],
+    // The test corrects it, because it is not in the body.
+    [{}, {}, 'APPROVAL_MISSING', 'originAddress']
+  ]
+}
+
+test('reports the first check that fails', async t => {
+  const plugin = join(temporaryFolder(t), 'plugin.mjs')
+  const validation = `({ body }) => (body.dex === 'good' ? '' : 'not available in this shop')`
+  writeFileSync(
+    plugin,
+    `export default async app => { app.decorate('customTransValidation', ${validation}) }`
+  )
+  const { url, node } = await walletNode(t)
+  const own = await build(t, {
+    SERVICE_EVM_RPC: JSON.stringify({ ETH: url }),
+    SERVICE_SUBMIT_TIMEOUT: '400',
+    SERVICE_APPROVAL_CHECK: 'enforce',
+    SERVICE_CUSTOM_PLUGIN: plugin,
+    SERVICE_CHAIN_FILTER: JSON.stringify({ origin: { mode: 'blacklist', chains: ['ARB'] } })
+  })
+  for (const [path, target] of [
+    ['/submit/transfer', { targetChain: 'POL', targetSymbol: 'USDC' }],
+    [SWAP, { targetChain: 'AVX', targetSymbol: 'EURC' }]
+  ] as const) {
+    node.allowance = () => 0n
+    const checks = await checksOf(own, target)
+    let current: object = Object.assign(swapBody(), ...checks.toReversed().map(([broken]) => broken))
+    for (const [, mended, code, field] of checks) {
+      t.match(
+        await post(current, path, own),
+        field === undefined ? { code } : { code, details: [{ path: `/${field}` }] }
+      )
+      current = { ...current, ...mended }
+    }
+    node.allowance = () => 2n ** 255n
+    t.match(await post(current, path, own), { submissionId: /./ }, 'all corrected')
+  }
+})
+
+test('rejects with 503 the 34th pending request for a feeId, and the 1,025th pending validation', async t => {
+  const pending: ((verdict: string) => void)[] = []
+  const waiting: CustomTransValidation = () => new Promise(resolve => pending.push(resolve))
+  const hooks = fp(async app => {
+    app.decorate('customTransValidation', waiting)
+  })
+  stretchTimers(t)
+  const own = await build(t, { SERVICE_SUBMIT_TIMEOUT: '0' }, { devnet: await startNetwork(t), hooks })
+  const busy = { statusCode: 503, code: 'UPSTREAM_BUSY' }
+  const same = cardBody()
+  const requests = Array.from({ length: 33 }, () => post(same, '/submit', own))
+  await until(() => pending.length === 1, 'the first validation has started')
+  t.match(await post(same, '/submit', own), busy)
+  for (let others = 1; others < 1024; others += 1) {
+    requests.push(post(cardBody(), '/submit', own))
+    // More at a time would overload the server.
+    if (others % 33 === 0) await until(() => pending.length > others, 'their validations have started')
+  }
+  const refused = await submit(own, cardBody())
+  t.match(refused.json(), busy)
+  t.equal(refused.headers['retry-after'], '1')
+  for (const answer of pending.splice(0)) answer('')
+  const answers = await Promise.all(requests)
+  t.ok(answers.every(({ submissionId }) => submissionId !== undefined))
+  t.equal(new Set(answers.map(({ submissionId }) => submissionId)).size, 1024)
+  const next = post(cardBody(), '/submit', own)
+  await until(() => pending.length === 1, 'the next validation has started')
+  pending[0]?.('not to us')
+  t.match(await next, { code: 'CUSTOM_VALIDATION' })
+})

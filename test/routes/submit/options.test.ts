@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
+import { t as root, test } from '../../helpers/tap.ts'
+import { cardBody, submit, swapBody } from '../../helpers/transfer-flow.ts'
+
+const devnet = await startNetwork(root)
+const server = await build(root, {}, { devnet })
+const unchecked = await build(root, { SERVICE_QUOTE_CHECK: 'off' }, { devnet })
+
+const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
+const OWN = { feeId: 'f', signature: 's' }
+const SEED = '3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70'
+const OTHER = '9b2d6c1e-0f3a-4e57-8c44-d1a7b9e03f52'
+const PERMIT2 = { r: `0x${'1'.repeat(64)}`, s: `0x${'aB'.repeat(32)}`, v: 27, deadline: 1900000000 }
+const nested = (levels: number) =>
+  `{"feeId":"f","signature":"s","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+const permit2 = (change: object) => ({ ...OWN, permit2: { ...PERMIT2, ...change } })
+
+/** Options of a transfer that are refused: the option in the error, and its values as JSON; `none` if it is missing. */
+const WRONG = `
+feeId | none | "" | "f 1" | "${'f'.repeat(256)}" | "f\\u0007" | "f\\u202e" | "f\\u200b" | "f\\udb40\\udc41"
+signature | none | "" | {} | "${'x'.repeat(4097)}"
+message | 1
+chargeFeeAtTarget | "true" | null
+permit2 | "0xsigned" | ${JSON.stringify(JSON.stringify(PERMIT2))} | [1] | [] | 1 | false
+permit2/r | none | "no" | 1 | "${'1'.repeat(64)}" | "0x${'1'.repeat(63)}" | "0x${'1'.repeat(65)}"
+permit2/s | none | null | "0x${'g'.repeat(64)}" | ["${PERMIT2.s}"]
+permit2/v | none | 0 | 1 | 99 | 27.5 | "" | "0x1b" | [27]
+permit2/deadline | none | null | 0 | -1 | 1.5 | 1700000000000 | "1e300" | 1e300 | "tomorrow" | "" | [1900000000]
+FEEID | "g"
+Message | "g"
+Permit2 | "g"
+ChargeFeeAtTarget | true
+PaymentMethod | "g"
+TransactionIdSeed | "g"
+TransactionIdSignature | "g"
+ſignature | "g"`
+
+/** Fields of the body that contradict the options, and origins whose users sign otherwise. */
+const WRONG_BODIES: [path: string, change: object, options?: object][] = [
+  ['/feeId', { feeId: 'g' }],
+  ['/feeId', { feeId: 'g' }, { feeId: null }],
+  ['/signature', { signature: 'x' }],
+  ['/message', { message: 'n' }, { message: 'm' }],
+  ...['SOL', 'TRX', 'XYZ'].map((originChain): (typeof WRONG_BODIES)[number] => [
+    '/options/signature',
+    { originChain },
+    { signature: '0x' }
+  ])
+]
+
+test('rejects invalid options and names the field', async t => {
+  const refused = async (path: string, body: object, name: string) =>
+    t.match(
+      (await submit(server, body)).json(),
+      { statusCode: 400, code: 'OPTIONS_INVALID', details: [{ path }] },
+      name
+    )
+  const transfer = { ...swapBody(), amount: '1' }
+  for (const options of ['feeId=1', '[]', nested(33), nested(8000)])
+    await refused('/options', { ...transfer, options }, options.slice(0, 99))
+  const own = '{"__proto__":{"feeId":"g","signature":"s"}}'
+  await refused('/options/feeId', { ...transfer, options: own }, own)
+  for (const [option = '', ...values] of WRONG.trim()
+    .split('\n')
+    .map(row => row.split(' | '))) {
+    for (const text of values) {
+      const value = text === 'none' ? undefined : JSON.parse(text)
+      const [name, part] = option.split('/')
+      const change = part === undefined ? { [option]: value } : permit2({ [part]: value })
+      const options = JSON.stringify({ ...OWN, ...change })
+      await refused(`/options/${option}`, { ...transfer, options }, `${name} ${text.slice(0, 99)}`)
+    }
+  }
+  for (const [path, change, options] of WRONG_BODIES)
+    await refused(path, { ...transfer, ...change, options: JSON.stringify({ ...OWN, ...options }) }, path)
+  t.same(messagesOn(devnet).transfers, [])
+})
+
+const odd = '"a":1,"a":{"b":"\\ud800"},"x":1e400,"n":9007199254740993,"feeI\\u0064":"f-4"'
+/** Options, what the chain gets, and fields of the body. */
+const ACCEPTED: [options: string, text?: string | undefined, fields?: object][] = [
+  [
+    '{"newer":1}',
+    '{"newer":1,"feeId":"f-1","signature":"s","message":"m"}',
+    { feeId: 'f-1', signature: 's', message: 'm' }
+  ],
+  ['{"feeId":"f-2","signature":"s"}', undefined, { feeId: 'f-2', signature: 's' }],
+  ['{"feeId":"f-3","signature":"s"}', undefined, { feeId: '', signature: '', message: '' }],
+  ['{"feeId":"","signature":"s"}', '{"feeId":"f-0","signature":"s"}', { feeId: 'f-0' }],
+  [`{"feeId":"${'f'.repeat(255)}","signature":"s"}`],
+  [nested(32)],
+  [
+    ` {"feeId":"f","signature":"s",${odd}}`,
+    '{"feeId":"f-4","signature":"s","a":{"b":"\\ud800"},"x":null,"n":9007199254740992}'
+  ],
+  ['{ "feeId" : "f-5","signature":"s","fee":"1","id":7}', '{"feeId":"f-5","signature":"s","fee":"1","id":7}'],
+  ...[{}, { v: 28 }, { v: '28' }, { deadline: '1900000000' }].map((change): [string] => [
+    JSON.stringify({ ...permit2(change), feeId: randomUUID() })
+  ])
+]
+
+test('sends the checked options to the chain, merged with fields of the body', async t => {
+  for (const [options, text = options, fields] of ACCEPTED) {
+    t.equal(
+      (await submit(server, { ...swapBody(), amount: '100500000', ...fields, options })).statusCode,
+      200,
+      options
+    )
+    t.equal(messagesOn(devnet).transfers.at(-1)?.['options'], text)
+  }
+})
+
+/** Options of a card or bank payment that are refused: the field, the change, fields of the body and the origin chain. */
+const WRONG_PAYMENTS: [path: string, options: object, fields?: object][] = [
+  ['transactionIdSeed', { transactionIdSeed: undefined }],
+  ['transactionIdSeed', { transactionIdSeed: '' }],
+  ['transactionIdSeed', { transactionIdSeed: 'I approve' }],
+  ['transactionIdSeed', { transactionIdSeed: '123e4567-e89b-12d3-a456-426614174000' }],
+  ...Object.entries({
+    CC: [
+      'CREDITCARD',
+      'creditCard ',
+      ' creditCard',
+      'googlePay',
+      '\u0441reditCard',
+      'creditCard\u200b',
+      'sepaEur'
+    ],
+    BANK: ['SEPAEUR', 'sepaEur\n', 'creditCard', '\u017fepaEur', 1],
+    FIAT: [
+      'CREDITCARD',
+      'googlePay',
+      'sepaGbp',
+      '',
+      undefined,
+      ['creditCard'],
+      null,
+      { toString: 'creditCard' }
+    ]
+  }).flatMap(([originChain, methods]) =>
+    methods.map((paymentMethod): (typeof WRONG_PAYMENTS)[number] => [
+      'paymentMethod',
+      { paymentMethod },
+      originChain === 'BANK' ? BANK : { originChain }
+    ])
+  )
+]
+
+test('without a known quote, accepts only the payment method of the rail, exactly as written', async t => {
+  const seeds: [path: string, fields: object][] = [
+    ['/fiatTransactionIdSeed', { fiatTransactionIdSeed: OTHER }],
+    ['/ccTransactionIdSeed', { ccTransactionIdSeed: OTHER }],
+    ['/fiatTransactionIdSeed', { fiatTransactionIdSeed: SEED.toUpperCase() }]
+  ]
+  const rows = WRONG_PAYMENTS.map(([name, options, fields]) => [`/options/${name}`, fields, options] as const)
+  const others = seeds.map(([path, fields]) => [path, fields, { transactionIdSeed: SEED }] as const)
+  for (const [path, fields, options] of [...rows, ...others]) {
+    const body = cardBody(fields, options)
+    const expected = { code: 'OPTIONS_INVALID', details: [{ path, message: /^must / }] }
+    const swap = { ...body, amountIn: '10050', amountOut: '99000000', amountOutDecimals: 6 }
+    for (const each of [server, unchecked]) {
+      t.match((await submit(each, body)).json(), expected, `${path} ${JSON.stringify(options)}`)
+      t.match((await submit(each, swap, { path: '/submit/swap' })).json(), expected)
+    }
+  }
+})
