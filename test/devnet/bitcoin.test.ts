@@ -86,7 +86,7 @@ test('the pool pulls a registered lock by its key, once', async t => {
   t.match(await settled(2), { status: 'FailedToPull', failReason: /is spent by/ })
 })
 
-test('the chain refuses what is not a lock, and a transfer without its lock', async t => {
+test('the chain refuses an invalid lock, and a transfer without its lock', async t => {
   const { lock, reclaim, request, submit, locks, terms } = await start(t)
   const other = 'tb1qcr8te4kr609gcawutmrza0j4xv80jy8zmfp6l0'
   const missing = 'the lock is not registered'

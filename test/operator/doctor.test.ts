@@ -13,7 +13,7 @@ import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 const AWAY = 'http://127.0.0.1:1'
 
-test('finds nothing wrong with a network that works, and changes nothing', async t => {
+test('finds no problem in a working network, and changes nothing', async t => {
   const devnet = await startNetwork(t)
   const receiver = await receiveWebhooks(t)
   const rpc = await startRewritingNode(t, devnet.urls.rpc, () => undefined)

@@ -125,7 +125,7 @@ test('the engine check passes while the engine keeps up, settles submissions and
 })
 
 const blocker = (kind: BlockerKind) => ({ kind, reason: 'details from the chain', since: '' })
-test('each blocker makes its check fail and says what to do; a notice is only a detail (interface 15.3)', async t => {
+test('each blocker makes its check fail with an action; a notice is only a detail (interface 15.3)', async t => {
   for (const kind of BLOCKER_KINDS) {
     const { check, action } = BLOCKERS[kind]
     const { ready } = readinessWith({ health: { blockers: [blocker(kind)] } })
