@@ -55,7 +55,7 @@ export function fastifyOptions({ config }: Configuration): HostOptions {
 }
 
 export interface Options {
-  /** From `loadConfig`. */
+  /** The result of `loadConfig`. */
   configuration: Configuration
   /** A custom check, as an alternative to SERVICE_CUSTOM_PLUGIN or a decorator of this name on the instance. */
   customTransValidation?: CustomTransValidation

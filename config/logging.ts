@@ -31,13 +31,13 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || prototype === Array.prototype
 }
 
-/** Longer than any valid path or address. */
+/** The maximum length of a logged value, which is longer than any valid path or address. */
 const MAX_LENGTH = 200
 
 /** Truncates a string, and replaces bytes that terminals might interpret. */
 const ascii = (text: unknown) => shown(String(text), MAX_LENGTH).replace(/[^!-~…]/g, '?')
 
-/** Longer than any message of the service's own errors. */
+/** The maximum length of a logged error, which is longer than any message of the service's own errors. */
 const MAX_ERROR = 8192
 const MAX_CAUSES = 5
 

@@ -8,7 +8,7 @@ import { traceFields } from '../services/tracing/index.ts'
 /** Rejections that could flood the log: many clients can get them at the same time within their rate limits. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED']
 
-/** Longer than any origin that DOMAIN can list. */
+/** The maximum length of a logged origin, which is longer than any origin that DOMAIN can list. */
 const MAX_LENGTH = 300
 
 type Exchange = readonly [FastifyRequest, FastifyReply]

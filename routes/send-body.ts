@@ -13,7 +13,7 @@ const CACHE_CONTROL = 'public, max-age=10'
 
 const VARY = 'Origin, accept-encoding'
 
-/** In bytes. A shorter body fits into one packet anyway. */
+/** The minimum size of a compressed body, in bytes. A shorter body fits into one packet anyway. */
 const MIN_COMPRESSED = 1000
 
 /**

@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { address, flag, formed, integer, list, text, titled, uuid } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
-/** No amount can be larger: 21 million bitcoins. */
+/** The maximum amount: 21 million bitcoins. */
 const MAX_SATS = 21e14
-/** Nodes relay no output to a script hash with less. */
+/** The minimum amount of a lock: nodes relay no smaller output to a script hash. */
 const MIN_LOCK = 330
 
 const exampleAddress = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
@@ -45,7 +45,7 @@ const Input = titled('BitcoinInput', {
   sequence: uint32('Sequence number')
 })
 
-/** In the format of the Esplora API, as are an output's spender and a transaction. */
+/** These schemas have the format of the Esplora API, like an output's spender and a transaction below. */
 export const Utxos = list(
   'Unspent outputs',
   titled('BitcoinUtxo', { ...coin, value: sats('Satoshis'), status })

@@ -87,7 +87,7 @@ function addExamples(parts: Operations, names: BrandNames, format: ResponseForma
   )
   const [common, own]: Record<string, Record<string, unknown>>[] = JSON.parse(text)
   const operations = Object.values(parts).flatMap<Operation>(Object.values)
-  /** By schema, because other operations have responses of the same kind. */
+  /** The recorded bodies by schema, because other operations have responses of the same kind. */
   const recordedOf = new Map<string, unknown>()
   const bodies = operations.flatMap(({ operationId, requestBody = {}, responses }) =>
     Object.entries({ request: requestBody, ...responses }).flatMap(([part, { content = {} }]) =>

@@ -76,10 +76,10 @@ export function errorExample(status: string): Static<typeof ErrorBody> {
 export const errorResponses = (...statuses: ErrorStatus[]) =>
   responsesFor(401, 403, 429, 500, 503, ...statuses)
 
-/** For a route that responds even under overload. */
+/** The error responses of a route that responds even under overload. */
 export const probeErrorResponses = () => responsesFor(403, 429, 500)
 
-/** For a route that responds even under overload, and has no rate limit. */
+/** The error responses of a route that responds even under overload, and has no rate limit. */
 export const unlimitedErrorResponses = () => responsesFor(403, 500)
 
 function responsesFor(...statuses: ErrorStatus[]) {

@@ -12,10 +12,13 @@ const PRINTABLE = formed('at most 255 printable ASCII characters', { pattern: '^
 export const printable = (...about: Parameters<typeof text>) =>
   Type.String({ ...PRINTABLE, ...text(...about) })
 
-/** More than any payment needs, in characters: the chain stores the options. */
+/** The maximum length of the options, in characters, which is more than any payment needs: the chain stores them. */
 export const MAX_OPTIONS = 16_384
 
-/** More than wallets need, in characters: a contract wallet's chain gets the signature in a call (interface 6.11). */
+/**
+ * The maximum length of a signature, in characters, which is more than wallets need: a contract wallet's chain gets the
+ * signature in a call (interface 6.11).
+ */
 export const MAX_SIGNATURE = 4096
 
 const merged =

@@ -4,7 +4,7 @@
  * with the text and not with the number of spellings.
  */
 
-/** Parts below this length are ordinary words, such as `rpc` or `v2` (interface 1.6). */
+/** The minimum length of a secret. Shorter parts are ordinary words, such as `rpc` or `v2` (interface 1.6). */
 const MIN_SECRET = 6
 
 /**
@@ -16,7 +16,7 @@ const PIECE = 12
 /** The minimum length of a part that is removed where a text was truncated. */
 const MIN_CUT_PIECE = 4
 
-/** Spellings can be nested, such as `%252f`. */
+/** The maximum depth of nested escapes, such as `%252f`. */
 const MAX_NESTING = 4
 
 const ESCAPE =
@@ -194,7 +194,7 @@ const MARK = '[secret]'
 /** The credentials of any URL, even short ones. */
 const USER_INFO = /((?:\\?\/|%(?:25)*2f|\\u002f|&#x2f;|&#47;|&sol;){2})[^\s/]{1,512}(@|%(?:25)*40|\\u0040)/gi
 
-/** Which ends of a text are not its own, so that a part of a secret can stand there. */
+/** The ends at which a text was truncated, where part of a secret can be. */
 export interface Cut {
   start?: boolean
   end?: boolean

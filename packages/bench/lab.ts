@@ -56,7 +56,7 @@ function startChild(args: string[], env: Record<string, string> = {}) {
   return { messages, next, failure, usage, stop }
 }
 
-/** With every block since its start, in order. */
+/** The network's facts, and every block since its start, in order. */
 export type Network = NetworkFacts & { blocks: Block[] }
 
 /** Starts the development network in its own process. */
@@ -85,7 +85,7 @@ async function startServing(args: string[], env: Record<string, string> = {}) {
 
 /** Starts the built server as `npm start` does, with a new store, and waits for its first response. */
 export function startService({ env }: Network, change: Record<string, string> = {}): Promise<Server> {
-  // Without a compliance provider, because the benchmarks measure submissions to the chain.
+  // Leave out the compliance provider, because the benchmarks measure submissions to the chain.
   const { COMPLIANCE_URL: _, ...network } = env
   return startServing([...startArguments, script('dist/server')], {
     ...network,

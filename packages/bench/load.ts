@@ -6,11 +6,11 @@ export interface Answer {
   path: string
   headers: Record<string, string>
   body: string
-  /** Matches what differs between the bodies of right responses. */
+  /** Matches the parts in which correct bodies may differ. */
   varying?: RegExp
 }
 
-/** Headers whose values differ between right responses. */
+/** Headers whose values may differ between correct responses. */
 const VARYING = ['age', 'etag', 'x-request-id']
 
 /** Returns a function that compares a response, its body in latin1, with the answer. */

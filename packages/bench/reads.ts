@@ -8,13 +8,13 @@ import { type Figure, median, type Result } from './report.ts'
 
 const NETWORK = [1000, 40_000_000] as const
 
-/** Many short rounds spread the machine's noise evenly over all servers. */
+/** The load of each measurement. Many short rounds spread the machine's noise evenly over all servers. */
 const LOAD = isSmallest ? { clients: 2, rounds: 1, amount: 10 } : { clients: 50, rounds: 15, amount: 5000 }
 const STARTS = isSmallest ? { rounds: 1, idleMs: 0 } : { rounds: 9, idleMs: 5000 }
 
 const FEE_PATH = '/v2/fees/calculate'
 const QUERY = { ...ROUTE, amount: '100.5' }
-/** Each quote of a fee service has its own id. */
+/** Matches the id of a quote, which is different in each response. */
 const FEE_ID = /"feeId":"[^"]*"/g
 const json = { 'content-type': 'application/json' }
 

@@ -100,7 +100,10 @@ async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
 /** Number of blocks to ignore at the start of a load, while clients start, and at its end, while they finish. */
 const ENDS = 3
 
-/** One core submits more than such blocks can hold, so the chain is the limit, and there are more clients than places. */
+/**
+ * Block time and gas limit. One core submits more than such blocks can hold, so the chain is the limit, and more
+ * clients wait than fit into a block.
+ */
 const [BLOCK_MS, BLOCK_GAS] = [1000, 16_000_000]
 const LOAD = isSmallest
   ? { clients: 2, warmUp: 2, count: 6, usualClients: 1, usualMs: 0 }

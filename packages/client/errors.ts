@@ -61,7 +61,7 @@ export class ClientError extends Error {
     return this.failure.code
   }
 
-  /** In milliseconds, if the service sent it. */
+  /** The delay that the service asked for, in milliseconds, if any. */
   get retryAfter(): number | undefined {
     return 'retryAfter' in this.failure ? this.failure.retryAfter : undefined
   }

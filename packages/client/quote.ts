@@ -30,14 +30,14 @@ export interface Quote {
     swap?: Amount
     total: Amount
   }
-  /** For display. */
+  /** The total fee in US dollars, for display. */
   totalFeeUsd?: number
   peggedTo?: string
   /** When the quote expires, if the response contains a time. */
   expiresAt?: Date
-  /** For paying the fees on top of the amount, so that the requested amount arrives. */
+  /** The values to submit if the fees are added to the amount, so that the requested amount arrives. */
   feeFromOrigin?: QuoteSide
-  /** For deducting the fees from the amount that arrives. Not available for swaps. */
+  /** The values to submit if the fees are deducted from the amount that arrives. Not available for swaps. */
   feeFromTarget?: QuoteSide
   /** For a swap, the amount that arrives. */
   swap?: { amountOut: Amount; dex?: string }

@@ -7,7 +7,7 @@ import type { EvmChains } from './evm/index.ts'
 import { type Devnet, startDevnet } from './index.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
-/** Between blocks of Bitcoin, so that three confirmations take half a minute instead of half an hour. */
+/** The time between Bitcoin blocks, so that three confirmations take half a minute instead of half an hour. */
 const BITCOIN_BLOCK_MS = 10_000
 
 /** `npm run devnet`: exits with code 2 for invalid options, 1 if the network cannot start. */

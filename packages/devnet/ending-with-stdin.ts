@@ -1,4 +1,4 @@
-/** Stdin is a pipe from the parent process, which closes when the parent exits. */
+/** Stops the program when stdin closes. Stdin is a pipe from the parent process, which closes when the parent exits. */
 const SCRIPT =
   'signal=$1; shift; exec 3<&0; "$@" & child=$!; { cat >/dev/null; kill -$signal $child; } <&3 >/dev/null 2>&1 & wait $child 2>/dev/null'
 

@@ -35,7 +35,7 @@ export interface Context {
   report(value: object, ...lines: string[]): void
   /** Whether results are printed as JSON. */
   readonly json: boolean
-  /** Of the terminal; undefined without one. */
+  /** The width of the terminal in columns; undefined without one. */
   readonly width: number | undefined
   /** See `OperatorAccess.redeliver`. */
   redeliver: OperatorAccess['redeliver']

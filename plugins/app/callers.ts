@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The owner of the request's API key, if there is a key and keys are checked. */
     caller: Caller | undefined
-    /** Why the key was rejected. `admission` throws this error once the request has been counted. */
+    /** The reason for which the key was rejected. `admission` throws this error once the request has been counted. */
     keyRefusal: ServiceError | undefined
   }
 }

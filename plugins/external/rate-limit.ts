@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** Some proxies send addresses with a port, and IPv6 addresses in brackets. */
+/** Matches an address with a port, or an IPv6 address in brackets, as some proxies send them. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /** The last characters of X-Forwarded-For to parse (interface 14.13). Ten addresses are shorter. */
@@ -65,7 +65,7 @@ export default fp(
       const forwarded = headers['x-forwarded-for']
       if (forwarded !== undefined) headers['x-forwarded-for'] = String(forwarded).slice(-MAX_FORWARDED)
       if (request.routeOptions.config.rateLimit === false) return done()
-      // Each use of `request.ip` parses all addresses.
+      // Read `request.ip` only once, because each use parses all addresses.
       request.address = request.ip
       app.countRequest(request).then(() => done(), done)
     })

@@ -19,7 +19,10 @@ const schema = {
   response: { 200: SubmissionList, ...errorResponses(400) }
 }
 
-/** Statuses that take longer are left out, so that a slow chain does not keep support waiting. */
+/**
+ * How long to wait for statuses, in milliseconds. Slower ones are left out, so that a slow chain does not keep support
+ * waiting.
+ */
 const STATUS_MS = 3000
 
 const routes: FastifyPluginAsyncTypebox = async app => {

@@ -4,7 +4,7 @@ import { base58 } from '@scure/base'
 /** Addresses of Solana's built-in programs and sysvars end in eleven ones and another character. */
 const OF_RUNTIME = '1'.repeat(11)
 
-/** Token programs have addresses on the curve, unlike those of other programs. */
+/** The token programs. Unlike those of other programs, their addresses are on the curve. */
 const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',

@@ -1,4 +1,4 @@
-// Without Node's API, because the client uses this file too.
+// This file uses no Node API, because the client contains it too.
 
 /** Returns the pause after a number of failures in a row: `firstMs`, then twice as long each time, up to `longestMs`. */
 export const backoffMs = (failures: number, bounds: { firstMs: number; longestMs: number }): number =>

@@ -6,7 +6,10 @@ import type { Limiter } from './limiter.ts'
 import { startLoop, UNTIL_WOKEN } from './loop.ts'
 import { onceAMinute } from './once-a-minute.ts'
 
-/** Slightly more than a second, because reads of a status within the same second share a result (interface 9.13). */
+/**
+ * The interval between polls, slightly more than a second, because reads of a status within the same second share a
+ * result (interface 9.13).
+ */
 const POLL_MS = 1_050
 const INTERVALS = { shortestMs: POLL_MS, longestMs: 5_000 }
 

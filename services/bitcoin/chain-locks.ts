@@ -7,11 +7,11 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { Esplora } from './esplora.ts'
 
-/** The newest locks are first, and each is needed only for days. */
+/** The page size and the number of pages to search. The newest locks come first, and each is needed only for days. */
 const PAGE = 200
 const MAX_PAGES = 10
 
-/** A lock is read at most twice a minute, however often its transfer's status is polled. */
+/** The cache for `shown`: a lock is read at most twice a minute, however often its transfer's status is polled. */
 const SHOWN = { freshMs: 30_000, keepFailures: true, maxKeys: 1_000 }
 
 const Page = checkFor(

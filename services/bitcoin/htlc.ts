@@ -19,7 +19,7 @@ export const HTLC_VERSION = 'p2wsh-sha256-cltv-v1'
 
 /** From this value on, a script's timeout is a time in Unix seconds; below it, a height (BIP-65). */
 const FIRST_TIME = 500_000_000
-/** A timeout has four bytes, and the highest bit is the sign. */
+/** The latest timeout of a script: it has four bytes, and the highest bit is the sign. */
 export const LAST_TIME = 2 ** 31 - 1
 
 const networks = { mainnet: NETWORK, testnet: TEST_NETWORK, regtest: { ...TEST_NETWORK, bech32: 'bcrt' } }

@@ -3,10 +3,10 @@ import { checkFor } from '../schema-check.ts'
 
 /** The parts of the chain API's responses that the service uses (interface 19.4, 19.5 and 4.26). */
 
-/** Some gateways write numbers as numbers, others as strings. */
+/** A number, which some gateways write as a number and others as a string. */
 const Numeric = Type.Union([Type.String(), Type.Number()])
 
-/** Some gateways write missing values as null. */
+/** An optional value: some gateways write a missing value as null. */
 const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const RegistryToken = Type.Object({

@@ -67,7 +67,7 @@ export async function examineNodes(
         })
       })
     )
-    // In the configured order.
+    // Sort the nodes in the configured order.
     answering.sort((one, other) => nodes.indexOf(one.node) - nodes.indexOf(other.node))
     const foreign = outliers(answering.map(of => ({ of, answer: of.status.chainId })))
     const usual = answering.find(one => !foreign.includes(one))?.status.chainId

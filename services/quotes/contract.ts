@@ -9,7 +9,7 @@ import {
   tokenSymbol
 } from '../../schemas/leaves.ts'
 
-// What quotes need of their store, and what it stores.
+// The interface between quotes and their store, and the types of the stored values.
 
 /** Digits in a token's smallest unit, and the token's decimals. */
 export type QuoteAmount = Static<typeof Amount>

@@ -3,7 +3,7 @@ import { isObject } from '../json.ts'
 import type { QuoteAmount, QuoteTerms } from './contract.ts'
 import { type Quote, readAmount, type TokenDecimals } from './format.ts'
 
-/** The same limit as in a submission. */
+/** The maximum length of a message, as in a submission. */
 const MAX_MESSAGE = 2048
 
 const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
@@ -11,7 +11,7 @@ const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
 /** The latest time of a Date. */
 const LATEST = 8.64e15
 
-/** Smaller numbers in `expiration` are seconds. */
+/** Numbers in `expiration` from this one on are milliseconds, smaller ones seconds. */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 /**

@@ -6,7 +6,7 @@ import { BLOCKERS } from '../submission/decide/blockers.ts'
 /** Number of blocks that the engine may lag behind: a block is announced before its results can be read. */
 const MAX_BLOCKS_BEHIND = 10
 
-/** A leader that stops or is disconnected is replaced within this time. */
+/** The maximum silence of the leader. A leader that stops or is disconnected is replaced within this time. */
 const MAX_SILENT_MS = 20_000
 
 /** Maximum age of an unsettled submission. Unless something is wrong, a submission is settled within a few blocks. */

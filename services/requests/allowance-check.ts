@@ -24,7 +24,10 @@ export type AllowanceCheck = (
   quote: QuoteTerms | undefined
 ) => Promise<void>
 
-/** Longer than a block takes on any of the chains, and shorter than what clients wait for. */
+/**
+ * How long to wait for a pending approval: longer than a block takes on any of the chains, and shorter than clients
+ * wait.
+ */
 const MAX_WAIT_MS = 15_000
 
 const PAUSES = { firstMs: 500, longestMs: 3_000 }
@@ -32,7 +35,10 @@ const PAUSES = { firstMs: 500, longestMs: 3_000 }
 /** Permit2 has this address on every chain. A token with `isPermit2` is pulled through it, from what the user has approved for it. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-/** A chain's own coin, which needs no approval, has no contract; some registries write a placeholder. */
+/**
+ * Matches the address of a chain's own coin, which has no contract and needs no approval; some registries write a
+ * placeholder.
+ */
 const COIN = /^(0x(0{40}|e{40}))?$/i
 
 /** @param options.submitTimeoutMs a missing approval is waited for no longer than this */

@@ -1,7 +1,7 @@
 import { createLimiter, type Limiter } from '../async/limiter.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
 
-/** Far more than the retries of a normal client. */
+/** The maximum number of waiting tasks of an identity, far more than the retries of a normal client. */
 const MAX_WAITING = 32
 
 /**

@@ -27,7 +27,10 @@ const ownNames = new Map(
 
 const FeeId = feeIdSchema()
 const Seed = uuid()
-/** More than any option needs: JSON.parse accepts deeper values than JSON.stringify can write. */
+/**
+ * The maximum depth of options, more than any option needs. JSON.parse accepts deeper values than JSON.stringify can
+ * write.
+ */
 const MAX_DEPTH = 32
 
 /** Parses the options of any origin, merged with `fields` of the body (interface 6.8 to 6.10). */

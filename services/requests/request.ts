@@ -45,7 +45,7 @@ export interface RequestedSubmission {
   lock: LockFields | undefined
   /** Identifies the payment of a rail; undefined for a crypto origin. */
   transactionIdSeed: string | undefined
-  /** As the chain gets it; undefined for a crypto origin. */
+  /** The payment method as the chain gets it; undefined for a crypto origin. */
   paymentMethod: string | undefined
   caller?: string | undefined
 }
@@ -127,7 +127,7 @@ function fromCrypto(body: SubmitBody) {
   const isBitcoin = chain === BTC
   const approval = isBitcoin ? undefined : { message, signature }
   const lock = isBitcoin ? body : undefined
-  // As in the registration of its lock.
+  // The registration of the lock contains the canonical address too.
   const address = isBitcoin ? canonicalAddress(originAddress) : originAddress
   const ofRail = { transactionIdSeed: undefined, paymentMethod: undefined }
   return { ...read, ...ofRail, origin: { chain, address }, onChain: chain, approval, lock }

@@ -17,7 +17,10 @@ export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status'
 
 type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
 
-/** Each check covers the origin and then the target, before the next check starts (interface 6.16). */
+/**
+ * Creates the checks of a route. Each covers the origin and then the target, before the next check starts (interface
+ * 6.16).
+ */
 export function createRouteChecks(options: {
   environment: Environment
   filter: ChainFilter

@@ -4,7 +4,7 @@ import { checkFor } from '../schema-check.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 
-/** Short, because the REST API is queried afterwards (interface 19.1). */
+/** The timeout of a query, short because the REST API is queried afterwards (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
 const Records = Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))

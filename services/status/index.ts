@@ -13,10 +13,16 @@ import { createGraphqlIndex } from './graphql-index.ts'
 import { isOlderRecord } from './order.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 
-/** Polls of the same id share a result, including failures (interface 9.13). A record takes about a kilobyte. */
+/**
+ * The cache of records: polls of the same id share a result, including failures (interface 9.13). A record takes about
+ * a kilobyte.
+ */
 const SHARED = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
-/** Half of the connections to the chain's REST API, so that requests never wait for polls. */
+/**
+ * The maximum number of concurrent polls: half of the connections to the chain's REST API, so that requests never wait
+ * for polls.
+ */
 const MAX_POLLS = 32
 
 /** At most 400 polls per second, for event streams and webhooks together. */

@@ -16,7 +16,7 @@ export interface Refusal {
 
 export type RequestKind = 'transfer' | 'swap'
 
-/** What a submission's message is: a request, the registration of a lock of bitcoins, or the return of one. */
+/** The kind of a submission's message: a request, the registration of a lock of bitcoins, or the reclaim of one. */
 export type MessageKind = RequestKind | 'lock' | 'reclaim'
 
 /** A chain event, as in the submit response (interface 6.22). */
@@ -58,9 +58,12 @@ export interface RejectedSubmission extends Accepted {
 
 /** The client-visible parts of a submission (interface 7.7, 7.9). */
 export type Submission =
-  /** Not in an open slot. */
+  /** The submission is not in an open slot. */
   | (Accepted & { status: 'queued' })
-  /** In an open slot. The hash is that of its newest transaction with the message, which might not have been sent yet. */
+  /**
+   * The submission is in an open slot. The hash is that of its newest transaction with the message, which might not
+   * have been sent yet.
+   */
   | (Accepted & { status: 'broadcast'; transactionHash: string })
   | CommittedSubmission
   | RejectedSubmission
@@ -90,9 +93,9 @@ export interface SubmissionRequest {
 }
 
 export interface Requester {
-  /** Whose share of the backlog the submission uses; undefined without an API key (interface 6.43). */
+  /** The owner of the share of the backlog that the submission uses; undefined without an API key (interface 6.43). */
   shareOf?: string | undefined
-  /** For the log. */
+  /** The id of the HTTP request, for the log. */
   requestId: string
 }
 
@@ -104,7 +107,7 @@ export interface Blocker {
   since: string
 }
 
-/** `decide/blockers.ts` describes each. */
+/** The kinds of blockers, which `decide/blockers.ts` describes. */
 export const BLOCKER_KINDS = [
   'wallet-unknown',
   'account-unsupported',
@@ -225,7 +228,9 @@ export interface WalletState {
   cursorHash: string
   /** The hash of these results, which the next block's header has to confirm. */
   cursorResultsHash: string
-  /** Whether the control request has ever passed. If so, the chain's state is the cause of a refusal. */
+  /**
+   * Whether the control request has passed twice in a row. If so, the chain's state is the cause of a later refusal.
+   */
   controlPassed: boolean
 }
 

@@ -15,7 +15,7 @@ import type { Blocker, Notification, Settled, SubmissionEngine, SubmissionStore 
 import { closing, isIncomplete } from './decide/blockers.ts'
 import { StoreCorruptError, StoreUnavailableError } from './errors.ts'
 
-/** Notifications can be lost, so the backlog is also polled. */
+/** How often the backlog is polled, because notifications can be lost. */
 const LOOK_MS = 1000
 
 const DAY_S = 86_400
@@ -149,7 +149,8 @@ export function createSubmissionEngine({
     if (submissionIds) shares.remove(submissionIds)
     else shares.recheck()
     if (!election.leader) submissionLog.forget(submissionIds ?? [])
-    // What this process has settled, it publishes in this turn of the event loop, so it need not be read again.
+    // This process publishes what it has settled in the current turn of the event loop. Poll after that, so that those
+    // submissions are not read again.
     setImmediate(poller.poll, submissionIds)
   }
 

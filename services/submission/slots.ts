@@ -2,7 +2,7 @@ import type { BlockTransaction } from '../chain-client/index.ts'
 import type { SignedTx, Slot } from './contract.ts'
 
 /**
- * Replaces the id of a submission that another transaction has settled. The array keeps its length, because the signed
+ * The id in place of a submission that another transaction has settled. The array keeps its length, because the signed
  * bytes still contain the message. The store's SQL writes the same value.
  */
 const LEFT = ''

@@ -43,7 +43,7 @@ export async function signTransaction(
   return { bytes, hash: transactionHash(bytes) }
 }
 
-/** Well above the gas of a coin transfer. */
+/** The gas limit of the control transfer, well above the gas of a coin transfer. */
 export const CONTROL_GAS = 200_000
 
 const registry = new Registry([[MsgSend.typeUrl, MsgSend]])

@@ -16,7 +16,7 @@ import {
 import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
 
-/** Each connection handles one call at a time. */
+/** The maximum number of connections. Each handles one call at a time. */
 const CONNECTIONS = 64
 
 /** Maximum number of waiting calls: all finish within the default timeout if each takes a third of a second. */

@@ -2,7 +2,7 @@ import { createBreaker } from '../async/breaker.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { UpstreamPausedError, UpstreamTimeoutError } from './errors.ts'
 
-/** Short, so that few calls are rejected after the upstream has recovered. */
+/** The length of a pause, short so that few calls are rejected after the upstream has recovered. */
 const PAUSE_MS = 1000
 
 /**

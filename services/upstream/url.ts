@@ -42,7 +42,7 @@ function credentialsOf({ username, password }: URL): string | undefined {
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
 }
 
-/** Ordinary words, such as `graphql` or `mainnet`: no secrets, but in many texts. */
+/** Ordinary words, such as `graphql` or `mainnet`, which are not secrets but occur in many texts. */
 const WORD = /^[a-z]{0,11}$/
 
 function addSecretsOf(url: URL, path: string, credentials = ''): void {

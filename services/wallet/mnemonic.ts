@@ -1,6 +1,6 @@
 import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-// From test vectors, documentation and development tools: anyone can take their funds (interface 1.22).
+// Phrases from test vectors, documentation and development tools, whose funds anyone can take (interface 1.22).
 import publicPhrases from './public-phrases.json' with { type: 'json' }
 
 export const MNEMONIC_FORM = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'

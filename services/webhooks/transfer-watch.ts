@@ -15,7 +15,7 @@ const MAX_CLAIMED = 64
 /** Time until the next claim if few transfers are due, in milliseconds. */
 const IDLE_MS = 2000
 
-/** Most transfers are final within minutes, but some take days. */
+/** The bounds of the interval between polls. Most transfers are final within minutes, but some take days. */
 const INTERVALS = { shortestMs: 3000, longestMs: 3_600_000 }
 
 export interface TransferWatchOptions {

@@ -10,7 +10,7 @@ export interface Ends {
   amount: string
 }
 
-/** For `eth_call`, or for `eth_sendTransaction` with the user as `from`. Sends no coins. */
+/** A call for `eth_call`, or for `eth_sendTransaction` with the user as `from`. Sends no coins. */
 export interface EvmCall {
   to: Hex
   data: Hex

@@ -8,7 +8,7 @@ import { lockOutput, lockScript } from '../modules/transfer/lock-script.ts'
 import type { Pool } from '../modules/transfer/settlement.ts'
 import { POOL_BITCOIN_KEY } from '../registry/pools.ts'
 
-/** Enough for a transaction with one input and one output. */
+/** The fee of the pool's transactions, enough for one input and one output. */
 const FEE_SATS = 200n
 
 const LockTransaction = Type.Object({

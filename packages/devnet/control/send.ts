@@ -16,7 +16,7 @@ export interface Send {
 }
 
 const PHRASES = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
-/** Enough for the minimum gas prices in tests. */
+/** The fee of a send, enough for the minimum gas prices in tests. */
 const FEE = '200000'
 
 /**

@@ -61,7 +61,7 @@ export const createMethods = (chain: Chain): Methods => ({
     if (tx === undefined) throw new Error(`tx (${hash}) not found`)
     return encodeTx(tx)
   },
-  // CosmJS searches by hash.
+  // Supports only searches by hash, which CosmJS uses.
   tx_search(params) {
     const query = params.string('query') ?? ''
     const [, hash] = /^tx\.hash='([0-9A-F]{64})'$/i.exec(query) ?? []

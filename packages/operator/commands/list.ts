@@ -5,7 +5,7 @@ import { table } from '../table.ts'
 
 const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
-/** With the submissions that `set-aside` has set aside, which are reported as damaged. */
+/** The states that can be listed. `damaged` stands for the submissions that `set-aside` has set aside. */
 const LISTED = [...STATES, 'damaged'] as const
 
 export const list: Command = {

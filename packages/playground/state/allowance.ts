@@ -90,7 +90,7 @@ function readBalances(): Promise<string[]> {
   ])
 }
 
-/** Call when the transfer is final. */
+/** Reads the user's balances for display, once the transfer is final. */
 export async function showBalancesAfter(): Promise<void> {
   if (approved.peek() !== undefined) after.value = await readBalances()
 }

@@ -42,7 +42,7 @@ export async function chooseBrowserWallet(wallet: BrowserWallet): Promise<void> 
   await loader.load(async () => ({ wallet, key: await openBrowserWallet(wallet) }))
 }
 
-/** Also makes the page ignore the response of a wallet that is still asking. */
+/** Returns to the key of this page, and ignores the response of a wallet that is still asking the user. */
 export const chooseThrowAwayKey = loader.reset
 
 /** The family of keys that can sign on the origin chain. Browser wallets sign only on EVM chains. */
@@ -54,7 +54,10 @@ export const originFamily = computed(() => {
 /** The browser wallet that pays and signs, if any. */
 export const chosenWallet = computed(() => (originFamily.value === 'EVM' ? opened.value?.wallet : undefined))
 
-/** What approves the transfer: a key of this page by its family, a browser wallet, or the payment of a rail. */
+/**
+ * The kind of signer that approves the transfer: a key of this page by its family, a browser wallet, or the payment of
+ * a rail.
+ */
 export const signer = computed(() => {
   if (isRail.value) return 'rail'
   return chosenWallet.value === undefined ? originFamily.value : 'browser'

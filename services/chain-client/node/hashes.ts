@@ -6,7 +6,8 @@ import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import type { Header } from './responses.ts'
 
-// CosmJS does not export these functions, and its own block hash rejects the block at height 1.
+// The prefixes of hashed leaves and inner nodes. This file computes the hashes, because CosmJS does not export its
+// functions, and its own block hash rejects the block at height 1.
 
 const LEAF = Uint8Array.of(0)
 const INNER = Uint8Array.of(1)

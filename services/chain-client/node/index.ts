@@ -8,14 +8,14 @@ import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
 import { createRpcConnection, listenForBlocks } from './rpc-connection.ts'
 
-/** CometBFT commits a block before the block's results can be read. */
+/** How often, and for how long, to ask for the results of a block: CometBFT commits a block before they can be read. */
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
 /** A node this many blocks past a block without results has not stored those results. */
 const RESULTS_OVERDUE_BLOCKS = 3
 
-/** CometBFT reports these conditions only as messages, without error codes. */
+/** Matches CometBFT's messages, because it reports these conditions without error codes. */
 const NOT_YET = /current blockchain height/
 const NO_RESULTS = /could not find results for height/
 const RESULTS_DISCARDED = /node is not persisting/

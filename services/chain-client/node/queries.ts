@@ -26,7 +26,7 @@ const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expec
 /** The application rejected a query. */
 class QueryRefusedError extends Error {
   override name = 'QueryRefusedError'
-  /** Not shortened. */
+  /** The refusal, with the whole log. */
   readonly refusal: { code: number; codespace: string; log: string }
 
   constructor(refusal: QueryRefusedError['refusal']) {

@@ -129,7 +129,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
 
 const RECONNECT_MS = 1000
 
-/** A message about a new block contains its header and all its events. */
+/** The maximum size of a WebSocket message. A message about a new block contains its header and all its events. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
 const SUBSCRIBE = JSON.stringify({

@@ -6,7 +6,10 @@ import { createPooledNode, newestOf, nodesToConfirm, type PooledNode, useOf } fr
 import { createReading } from './reading.ts'
 import { createSender } from './sender.ts'
 
-/** A node that was wrong once might agree on a retry. */
+/**
+ * The maximum number of requests for an agreement. More than two, because a node that was wrong once might agree on a
+ * retry.
+ */
 const MAX_QUESTIONS = 4
 
 /**

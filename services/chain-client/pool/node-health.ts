@@ -17,7 +17,7 @@ export const useOf = (question: Question): Use =>
 
 const POLL_MS = 2000
 
-/** In blocks. A node further behind is skipped. Machines behind one URL differ by less. */
+/** The number of blocks that a node may be behind before it is skipped. Machines behind one URL differ by less. */
 export const MAX_LAG = 3
 
 /** After this many consecutive failures, the pool no longer waits for a node. */

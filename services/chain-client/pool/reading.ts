@@ -53,7 +53,7 @@ export function createReading(
 
     /** @returns undefined for an unusable response */
     async function attempt(from: PooledNode): Promise<Read<T> | undefined> {
-      // Before the call: a node must have the blocks that it has already reported.
+      // Read this before the call: a node must have the blocks that it has already reported.
       const reported = from.height
       if (missing && height !== undefined && reported < height) return undefined
       try {

@@ -4,7 +4,7 @@ import { createBlockLimits } from './gas.ts'
 import { createSigning } from './signing.ts'
 import { createState, type TermTools, type Tools } from './state.ts'
 
-/** What the workers of a term share. */
+/** The state and the functions that the workers of a term share. */
 export type EngineContext = ReturnType<typeof createContext>
 
 export function createContext(tools: Tools, term: TermTools) {

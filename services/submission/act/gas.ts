@@ -15,7 +15,7 @@ import type { EngineState } from './state.ts'
 /** The gas limit of a block if the chain has none: a wrong simulation could otherwise request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
 
-/** The chain's governance can change the limits. */
+/** How long the limits are cached. The chain's governance can change them. */
 const FRESH_MS = 30_000
 
 /** How long a ceiling is kept, because a node may be wrong, and the chain's own limit can change. */

@@ -21,7 +21,7 @@ const MAX_CALLS = 5
 
 const PAUSE_MS = 500
 
-/** More unsettled submissions would wait for hours (interface 6.28). */
+/** The maximum number of unsettled submissions. More would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
 
 /** Returns a UUID of version 7. It begins with the time, so that new rows are next to each other in the store. */

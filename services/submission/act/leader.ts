@@ -19,7 +19,7 @@ import { createStart } from './start.ts'
 import type { Tools } from './state.ts'
 import { createVerifier } from './verifying.ts'
 
-/** Notifications can be lost, so the packer also polls for submissions from other replicas. */
+/** How often the packer polls for submissions from other replicas, because notifications can be lost. */
 const LOOK_MS = 1000
 
 /** The longest interval between two reports. A leader whose newest report is older has stalled. */

@@ -8,7 +8,7 @@ import type { EngineContext } from './context.ts'
  */
 const WEAK_CLAIM_MS = 60_000
 
-/** A new block ends the pause early. */
+/** The pause between two checks while the gate is closed. A new block ends it early. */
 const RETRY_MS = 1000
 
 /**

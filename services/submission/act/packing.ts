@@ -269,9 +269,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * While the chain refuses all requests, checking the control is cheaper than simulating a batch for every new
-   * submission. Otherwise it is checked once per term, or not at all if the control request has passed before and a batch is
-   * waiting.
+   * Returns whether submissions may be tried. While the chain refuses all requests, checks the control, which is
+   * cheaper than simulating a batch for every new submission. Otherwise checks it once per term, or not at all if the
+   * control request has passed before and a batch is waiting.
    */
   async function isAccepted(isWaiting: boolean): Promise<boolean> {
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)

@@ -2,7 +2,10 @@ import { NodeUnavailableError } from '../../chain-client/index.ts'
 import { listPrices, priceVerdict } from '../decide/fees.ts'
 import type { EngineContext } from './context.ts'
 
-/** Nodes rarely change their prices, and a corrected setting takes effect only after a restart. */
+/**
+ * The interval between checks, shorter after a refusal. Nodes rarely change their prices, and a corrected setting takes
+ * effect only after a restart.
+ */
 const CHECK_MS = 600_000
 const RECHECK_MS = 30_000
 

@@ -20,7 +20,7 @@ const MAX_LOOKING_MS = 5000
 
 const BLOCKS_AT_ONCE = 16
 
-/** Blockers that can end without a restart, so a start does not fail. */
+/** Blockers that do not make a start fail, because they can end without a restart. */
 const CURABLE: readonly BlockerKind[] = [
   'wallet-unknown',
   'account-unsupported',

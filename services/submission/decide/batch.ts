@@ -19,7 +19,7 @@ const BLOCK_SHARE = 4
 /** In total, the open slots may use two blocks: one that is being made, and one that comes next. */
 const MAX_OPEN_BLOCKS = 2
 
-/** A node rechecks every pending transaction after each block. */
+/** The maximum number of open slots, because a node rechecks every pending transaction after each block. */
 export const MAX_OPEN_SLOTS = 64
 
 /**

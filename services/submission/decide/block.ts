@@ -246,7 +246,9 @@ function readOr<T>(unreadable: T, read: () => T): T {
   }
 }
 
-/** What must confirm a block before it is applied: nothing, a second node or the next header, or only a second node. */
+/**
+ * The evidence that a block needs before it is applied: none, a second node or the next header, or only a second node.
+ */
 type Proof = 'none' | 'header' | 'secondNode'
 
 export interface ReadBlock extends ReturnType<typeof resolveSlots> {

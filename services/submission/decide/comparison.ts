@@ -90,7 +90,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Returns `meaningOf`, which reads equal contents only once: nearly all are equal on the chain and in the store. */
+/** Returns a `meaningOf` that reads equal contents only once. Nearly all are equal on the chain and in the store. */
 function rememberMeanings(): (content: Content) => string {
   const known = new Map<string, string>()
   return content => {

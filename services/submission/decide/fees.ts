@@ -12,7 +12,7 @@ export interface RequiredFee {
 /** The highest fee, as a multiple of the fee at the configured price (interface 17.8). */
 export const MAX_PRICE_FACTOR = 5
 
-/** What the wallet pays for gas. */
+/** The price of gas, and its limit. */
 export interface Prices {
   /** Base units per unit of gas, as a decimal string (interface 17.7). */
   gasPrice: string
@@ -54,7 +54,7 @@ const REQUIRED_FEES = [
   /required: ([^\s:]*?),?(?:[\s:]|$)/
 ]
 
-/** Commas also separate several coins. */
+/** Thousands separators. Commas also separate several coins. */
 const THOUSANDS = /(?<=^|,)\d{1,3}(?:,\d{3})+(?!\d)/g
 
 /**

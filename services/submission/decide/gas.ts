@@ -1,7 +1,10 @@
 /** The SDK's default gas per transaction byte. No executed transaction uses less. */
 const GAS_PER_BYTE = 10
 
-/** What a transaction needs besides its messages, for the account, the signature and the fee: usually 30,000 to 60,000. */
+/**
+ * The gas that a transaction needs besides its messages, for the account, the signature and the fee: usually 30,000 to
+ * 60,000.
+ */
 export const OWN_GAS = 60_000
 
 /**
@@ -30,7 +33,7 @@ export interface UsualGas {
 export interface GasReport {
   gasUsed: number
   messages: number
-  /** Of all messages. */
+  /** The figures that nodes reported when they were asked again. */
   bytes: number
   /** Whether one of the messages has failed in a block or was refused as out of gas, perhaps because it had too little. */
   hasFailed: boolean

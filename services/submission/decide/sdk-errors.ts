@@ -27,7 +27,7 @@ export function refusalOf({ code, codespace, log }: ErrorResponse): Refusal {
   return { code, codespace, message: shorten(log) }
 }
 
-/** Matched only at the start, after the prefix that a simulation can add: the rest can contain a user's text. */
+/** Matches only the start of a log, after the prefix that a simulation can add: the rest can contain a user's text. */
 const FAILED_MESSAGE = /^(?:rpc error: code = \S+ desc = )?failed to execute message; message index: (\d+)/
 const WRONG_SEQUENCE = /^(?:rpc error: code = \S+ desc = )?account sequence mismatch, expected (\d+), got \d+/
 

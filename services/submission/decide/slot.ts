@@ -17,8 +17,8 @@ const MAX_TIMES_SENT = 3
 const MIN_REFUSALS = 2
 
 /**
- * A multiple of the first gas limit of the same messages, which is based on a simulation. A node that lies about gas
- * must not make the wallet pay an arbitrary fee.
+ * The maximum gas limit, as a multiple of the first gas limit of the same messages, which is based on a simulation. A
+ * node that lies about gas must not make the wallet pay an arbitrary fee.
  */
 const MAX_GAS_FACTOR = 4
 
@@ -241,7 +241,7 @@ function feeTooLow(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
 /** Requests more gas after CheckTx ran out of it. @returns undefined if more would cost too much */
 function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
   const tx = currentTx(slot)
-  // A slot with only some of its messages has had more gas before, or more gas would not have helped.
+  // If the slot has already been reduced to some of its messages, more gas was tried before or would not have helped.
   if (tx.submissionIds.length < fullTx(slot).submissionIds.length) return undefined
   const same = slot.signedTxs.filter(other => hasSameMessages(other, tx))
   const first = Math.min(...same.map(({ gasLimit }) => gasLimit))
@@ -252,8 +252,9 @@ function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
 }
 
 /**
- * Signs as many messages as fit into the highest limit that a node states, or into less than now. The others, or a lone
- * message, return to the queue once a block has consumed the slot, without evidence against them.
+ * Signs as many messages as fit into the highest gas limit that a node states, or into a lower limit than now if none
+ * states one. The others, or a lone message, return to the queue once a block has consumed the slot, without evidence
+ * against them.
  */
 function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const { submissionIds, gasLimit } = currentTx(slot)

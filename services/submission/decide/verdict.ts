@@ -40,7 +40,7 @@ export interface Failure {
   by: 'block' | 'nodes' | 'onlyNode' | 'node'
 }
 
-/** What earlier attempts showed of a message. The end of a leader's term discards it. */
+/** The evidence about a message from earlier attempts. It is discarded when the leader's term ends. */
 export interface Evidence {
   /** The maximum number of messages in its next transaction if it is a suspect, otherwise undefined. */
   maxBatch: number | undefined
@@ -104,7 +104,8 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
   if (by === 'onlyNode')
     return evidence.backoffs < MAX_BACKOFFS_BY_ONE ? afterBackoff(failed, now) : { ...failed, refusal }
   const alone = { ...evidence.alone, [by]: evidence.alone[by] + 1 }
-  // These few attempts decide, so earlier backoffs for other reasons do not delay them. Those for the gas limit also choose it.
+  // The few attempts before a rejection must not be delayed by earlier backoffs for other reasons. For the gas limit,
+  // backoffs continue to count, because `excessMove` uses their number.
   const backoffs = kind === 'too-much-gas' ? evidence.backoffs : alone[by] - 1
   const counted = { ...failed, alone, backoffs }
   return alone[by] < MAX_FAILURES_ALONE ? afterBackoff(counted, now) : { ...counted, refusal }

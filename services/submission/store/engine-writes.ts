@@ -47,7 +47,7 @@ const DAY_MS = 86_400_000
 /** The transaction and block that include a message. */
 type Inclusion = Pick<WalletRequest, 'transactionHash' | 'height'>
 
-/** Leaves a submission out of the transactions of its slot. */
+/** Returns the SQL that removes a submission from the transactions of its slot. */
 export function leaveSlot(wallet: number, submissionId: string, sequences?: readonly number[]): Sql {
   const id = JSON.stringify(submissionId)
   const ofSlots = sequences ? sql`AND sequence ${isAnyOf(sequences)}` : sql``

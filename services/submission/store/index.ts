@@ -273,7 +273,7 @@ export function createStore(
 
     forget: (keepMs: number, limit: number): Promise<number> =>
       database.transaction(async ({ all, run }) => {
-        // Before the first block, no submission counts as old.
+        // `cursor_time` is NULL before the first block, so no submission counts as old then.
         const rows = await all(
           sql`SELECT submission_id, status FROM submission
             WHERE wallet_id = ${wallet} AND status IN ('committed', 'rejected')

@@ -30,14 +30,14 @@ export const EXECUTED = 'executed'
 interface Bound {
   /** Undefined if retention has deleted the submission, or if only the chain has seen the payment. */
   holder: Holder | undefined
-  /** Of a payment: where it goes, and the caller that may send it elsewhere once it is refused (interface 7.29). */
+  /** For a payment: where it goes, and the caller that may send it elsewhere once it is refused (interface 7.29). */
   target?: string | undefined
   owner?: string | undefined
   /** How many identities the holder has. */
   identities: number
 }
 
-/** By identity key. */
+/** The bindings by identity key. */
 interface BoundIdentities {
   bounds: Map<string, Bound>
   damages: Map<string, StoreCorruptError>

@@ -35,7 +35,9 @@ export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'attempts' | 
   (
     | { outcome: 'delivered'; response?: string }
     | { outcome: 'postponed'; delayMs: number; problem: string }
-    /** Not retried unless an operator requests it. Later events of the submission no longer wait for the event. */
+    /**
+     * The event is not retried unless an operator requests it. Later events of the submission no longer wait for it.
+     */
     | { outcome: 'abandoned'; problem: string }
   )
 
@@ -52,7 +54,10 @@ export interface EventSelection {
 /** How long a claim reserves an event or transfer. */
 const RESERVED_MS = 60_000
 
-/** Keeps the attempt count of a damaged row from overflowing. No intact event reaches it. */
+/**
+ * The maximum number of attempts that is stored, so that the count of a damaged row cannot overflow. No intact event
+ * reaches it.
+ */
 const MAX_ATTEMPTS = 999_999
 
 const toPosition = mapper('event', 'submission_id', { position: Count })

@@ -44,7 +44,7 @@ export const migrationsAfter = (version: number): string =>
     .map(({ statements }) => statements)
     .join(';')
 
-/** Why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
+/** Returns why a store with another schema is refused (interface 7.28). Completes the sentence "the database …". */
 export function otherSchema(version: number): string {
   if (isUpgradable(version))
     return `has schema ${version}, and this version reads schema ${SCHEMA_VERSION}: start a server of this version, which upgrades it`
@@ -59,7 +59,10 @@ export function otherSchema(version: number): string {
   )
 }
 
-/** Written for SQLite; `postgres/schema.ts` replaces some type names. The embedded store has one wallet. */
+/**
+ * The tables of version 0.2.0, in SQLite's dialect; `postgres/schema.ts` replaces some type names. The embedded store
+ * has one wallet.
+ */
 const baseline = `
   CREATE TABLE wallet (
     wallet_id   INTEGER PRIMARY KEY AUTOINCREMENT,

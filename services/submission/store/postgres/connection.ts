@@ -51,7 +51,7 @@ function exactInteger(text: string): number | string {
   return Number.isSafeInteger(number) ? number : text
 }
 
-/** As `server_version_num`. */
+/** The oldest supported server version, in the format of `server_version_num`. */
 const OLDEST_SERVER = 150_000
 
 /** How often a session shows that its process is alive, in milliseconds. */

@@ -45,7 +45,7 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 }
 
-/** Per replica, in addition to the connection of its session. */
+/** The maximum number of connections per replica, in addition to the connection of its session. */
 const MAX_CONNECTIONS = 8
 
 /** How often a transaction runs if it collides with others. */
@@ -185,7 +185,7 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-/** In bytes. The server accepts fewer than 8000. */
+/** The maximum size of a notification, in bytes. The server accepts fewer than 8000. */
 const MAX_PAYLOAD = 7900
 
 /** The channel for notifications between replicas. The server sends them when their transaction commits. */

@@ -31,7 +31,7 @@ export async function openPostgresStore(options: {
 }) {
   const { address, owner, log, startMs = START_MS, webhooks, ended } = options
   const notifications: Notifications = new EventEmitter()
-  // Each connection listens.
+  // Each connection adds a listener.
   if (ended) setMaxListeners(0, ended)
   const database = createDatabase(address, 'server', ended)
   const open = () => openSession({ address, owner, notifications, onUnusable: database.refuse, log, ended })

@@ -16,7 +16,7 @@ const MAX_MS = 7000
 /** The state of the database as a server would find it, read without changing anything. */
 export interface DatabaseState {
   hasStore: boolean
-  /** Such as `submission UPDATE`. */
+  /** Rights that the user lacks, such as `submission UPDATE`. */
   missingRights: string[]
   /** The tables whose identity sequence is behind. */
   tablesBehind: string[]

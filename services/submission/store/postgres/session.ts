@@ -42,7 +42,7 @@ export async function openSession(options: {
   let retry: NodeJS.Timeout | undefined
   let current: DedicatedConnection | undefined
   let reopening: Promise<void> | undefined
-  /** Why there is no connection. */
+  /** The reason why there is no connection. */
   let failure: unknown
   let now = Date.now
 

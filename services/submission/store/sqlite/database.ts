@@ -48,7 +48,10 @@ const DURABLE = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON'
 /** Moves the write-ahead log into the database file, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
-/** Waits for other programs while the database opens or closes. It blocks this process, so it must not last longer. */
+/**
+ * Makes SQLite wait for other programs while the database opens or closes. The wait blocks this process, so it must not
+ * last longer.
+ */
 const WAIT = 'PRAGMA busy_timeout = 1000'
 const DO_NOT_WAIT = 'PRAGMA busy_timeout = 0'
 
