@@ -35,11 +35,6 @@ export type Failure =
 
 export type ErrorCode = Failure['code']
 
-interface ErrorFacts {
-  mayBeAccepted?: boolean
-  cause?: unknown
-}
-
 /** The only error class that client calls throw. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
@@ -51,7 +46,11 @@ export class ClientError extends Error {
    */
   readonly mayBeAccepted: boolean
 
-  constructor(message: string, failure: Failure, { mayBeAccepted = false, cause }: ErrorFacts = {}) {
+  constructor(
+    message: string,
+    failure: Failure,
+    { mayBeAccepted = false, cause }: { mayBeAccepted?: boolean; cause?: unknown } = {}
+  ) {
     super(message, cause === undefined ? {} : { cause })
     this.failure = failure
     this.mayBeAccepted = mayBeAccepted

@@ -80,23 +80,8 @@ export function aborted(signal: AbortSignal | undefined): ClientError {
   return new ClientError('The call was aborted', { code: 'ABORTED' }, { cause: signal?.reason })
 }
 
-/** Aborts a request when the caller's signal is aborted or the request times out. */
-export interface Deadline {
-  readonly signal: AbortSignal
-  /**
-   * Waits for part of the request, up to the deadline. In Node 20, a garbage-collected Request loses its signal, so
-   * fetch could hang.
-   */
-  race<T>(part: Promise<T>): Promise<T>
-  /** Restarts the timer. */
-  extend(ms: number): void
-  /** Stops the timer. */
-  hold(): void
-  /** Aborts the request if it is still running, and releases the caller's signal. */
-  end(): void
-}
-
-export function startDeadline(signal: AbortSignal | undefined, ms: number): Deadline {
+/** Returns a deadline that aborts a request when the caller's signal is aborted or the request times out. */
+export function startDeadline(signal: AbortSignal | undefined, ms: number) {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const ended = new Promise<never>((_, reject) => {
@@ -108,13 +93,20 @@ export function startDeadline(signal: AbortSignal | undefined, ms: number): Dead
   const letGo = onAbort(signal, abort)
   return {
     signal: controller.signal,
-    race: part => Promise.race([part, ended]),
-    extend(ms) {
+    /**
+     * Waits for part of the request, up to the deadline. In Node 20, a garbage-collected Request loses its signal, so
+     * fetch could hang.
+     */
+    race: <T>(part: Promise<T>): Promise<T> => Promise.race([part, ended]),
+    /** Restarts the timer. */
+    extend(ms: number): void {
       clearTimeout(timer)
       timer = setTimeout(abort, ms)
     },
+    /** Stops the timer. */
     hold: () => clearTimeout(timer),
-    end() {
+    /** Aborts the request if it is still running, and releases the caller's signal. */
+    end(): void {
       clearTimeout(timer)
       letGo()
       abort()
