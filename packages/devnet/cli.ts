@@ -2,13 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { terminalLines } from '../../services/errors/shown.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
-import { envFile } from './env.ts'
+import { envFile, receivingInPlayground } from './env.ts'
 import type { EvmChains } from './evm/index.ts'
-import { type Devnet, startDevnet } from './index.ts'
+import { addressesOf, type Devnet, startDevnet } from './index.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
 /** The time between Bitcoin blocks, so that three confirmations take half a minute instead of half an hour. */
 const BITCOIN_BLOCK_MS = 10_000
+
+/** The URL of `npm run dev` with the default port. */
+const DEV_SERVER = 'http://127.0.0.1:3001'
 
 /** `npm run devnet`: exits with code 2 for invalid options, 1 if the network cannot start. */
 async function main(): Promise<void> {
@@ -25,7 +28,8 @@ async function main(): Promise<void> {
   const devnet = await startDevnet({ bitcoinBlockMs: BITCOIN_BLOCK_MS, ...options })
   try {
     if (envOut !== undefined) {
-      await writeFile(envOut, envFile(devnet.env()), { mode: 0o600 })
+      const env = { ...devnet.env(), ...receivingInPlayground(DEV_SERVER) }
+      await writeFile(envOut, envFile(env), { mode: 0o600 })
       // `mode` applies only to a new file.
       await chmod(envOut, 0o600)
     }
@@ -44,18 +48,13 @@ function refuseOthers(path: string): void {
     )
 }
 
-function describe({ chain, urls, addresses, evm }: Devnet, envOut: string | undefined): string {
+function describe(devnet: Devnet, envOut: string | undefined): string {
+  const { chain, addresses, evm } = devnet
   const written = envOut === undefined ? [] : ['', `Variables for a server: ${envOut}`]
   return [
     `Development network ${chain.chainId} is up.`,
     '',
-    `  RPC         ${urls.rpc}`,
-    `  REST        ${urls.rest}`,
-    `  GraphQL     ${urls.graphql}`,
-    `  Fees        ${urls.fees}`,
-    `  Compliance  ${urls.compliance}`,
-    `  KYC         ${urls.kyc}`,
-    `  Bitcoin     ${urls.bitcoin}`,
+    ...addressesOf(devnet).map(([name, url]) => `  ${name.padEnd(12)}${url}`),
     '',
     'Wallets. Their phrases are public: never use them on a real network.',
     `  may submit      ${addresses.development}`,
@@ -72,11 +71,12 @@ function describe({ chain, urls, addresses, evm }: Devnet, envOut: string | unde
 function describeEvm({ chains, pool, user }: EvmChains): string[] {
   return [
     '',
-    'EVM chains. The key is public: never use it on a real network.',
-    ...chains.flatMap(({ shortName, name, chainId, url, tokens }) => [
-      `  ${shortName.padEnd(10)}  ${url}  ${name}, chain id ${chainId}`,
-      ...Object.entries(tokens).map(([symbol, { address }]) => `    ${symbol.padEnd(8)}  ${address}`)
-    ]),
+    'Tokens of the EVM chains. The key is public: never use it on a real network.',
+    ...chains.flatMap(({ shortName, tokens }) =>
+      Object.entries(tokens).map(
+        ([symbol, { address }]) => `  ${`${shortName} ${symbol}`.padEnd(12)}${address}`
+      )
+    ),
     `  pool        ${pool}`,
     `  user        ${user.address}, with funds`,
     `              ${user.privateKey}`

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { DevnetNames } from './brand.ts'
 import { DEVELOPMENT_KYC_KEY } from './kyc/index.ts'
 import { DEVELOPMENT_WALLET } from './wallets.ts'
@@ -36,6 +37,12 @@ export function serverEnv(
     SERVICE_DATA_DIR: `./data/devnet-${Date.now()}`
   }
 }
+
+/** Returns the variables with which a development server sends its webhooks to its own playground, which shows them. */
+export const receivingInPlayground = (serverUrl: string) => ({
+  SERVICE_WEBHOOK_URL: `${serverUrl}/playground/webhooks`,
+  SERVICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`
+})
 
 /** Formats an `.env` file, which a shell can source too. */
 export function envFile(env: Record<string, string>): string {

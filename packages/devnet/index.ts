@@ -6,6 +6,7 @@ import { createFreezableNode } from './chain/freezable-node.ts'
 import { createChain } from './chain/index.ts'
 import { createComplianceServer } from './compliance/index.ts'
 import { createControl } from './control/index.ts'
+import { controlRoute, type Faults } from './control/route.ts'
 import { serverEnv } from './env.ts'
 import { createFeeServer } from './fees/index.ts'
 import { createIndexServer } from './graphql/index.ts'
@@ -68,10 +69,15 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const first = createFreezableNode(chain)
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
   const control = createControl({ chain, first, lagging, prefix, feeDenom: denom })
+  const { killServer } = options
+  const faults: Faults = {
+    lie: () => control.dropNext({ count: 1, cached: false }),
+    ...(killServer && { kill: () => chain.failSubmissions({ kind: 'accept', meanwhile: killServer }, 1) })
+  }
   // The order is that of the ports.
   const starters = {
     rpc: (at: ListenOptions) => createRpcServer(first.node, at),
-    rest: (at: ListenOptions) => createRestServer(ledger, options.brand, at),
+    rest: (at: ListenOptions) => createRestServer(ledger, options.brand, controlRoute(chain, faults), at),
     graphql: (at: ListenOptions) => createIndexServer(ledger, options.brand, at),
     fees: (at: ListenOptions) => createFeeServer(options.brand, at),
     compliance: createComplianceServer,
@@ -104,4 +110,12 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
       await Promise.all([servers.close(), evm?.stop()])
     }
   }
+}
+
+/** Returns the URLs of the network's servers and EVM nodes, by name. */
+export function addressesOf({ urls, evm }: Devnet): [name: string, url: string][] {
+  const nodes = Object.fromEntries(
+    (evm?.chains ?? []).map(node => [node.shortName, `${node.url}  ${node.name}, chain id ${node.chainId}`])
+  )
+  return Object.entries({ ...urls, ...nodes })
 }

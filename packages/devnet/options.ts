@@ -12,6 +12,8 @@ export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'fee
   control: boolean
   /** The outside chains that are real EVM nodes, each on a free port. */
   evm: readonly EvmChainName[]
+  /** Kills and restarts the server, for the playground. Undefined if the network did not start it. */
+  killServer?: () => void
   /** Time between blocks of the simulated Bitcoin chain. Undefined for blocks only on request. */
   bitcoinBlockMs?: number
   /** An Esplora API to use instead of that of the simulated Bitcoin chain. */

@@ -103,6 +103,13 @@ export default fp<{ secrets: Secrets }>(
       )
     }
 
+    // Makes something fail on the development network, and counts executions there. Other networks have no such route.
+    const network = createUpstream({ name: 'Development network', baseUrl: upstreams.chainApi })
+    app.addHook('onClose', network.close)
+    app.post('/playground/devnet', { schema: { hide: true } }, ({ body }) =>
+      network.post('/devnet', body, anyJson).catch(() => ({ faults: [] }))
+    )
+
     const received: ReceivedWebhook[] = []
     const keys = webhooks?.url.endsWith(WEBHOOKS) ? webhooks.keys : undefined
     app.get(WEBHOOKS, { schema: { hide: true } }, () => ({

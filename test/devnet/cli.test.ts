@@ -25,14 +25,16 @@ test('prints its URLs, writes the variables file and stops on SIGTERM', async t 
     SERVICE_BRAND: 'service',
     COMPLIANCE_URL: /^http:/,
     KYC_URL: /^http:/,
-    KYC_API_KEY: /./
+    KYC_API_KEY: /./,
+    SERVICE_WEBHOOK_URL: 'http://127.0.0.1:3001/playground/webhooks',
+    SERVICE_WEBHOOK_SECRET: /^whsec_/
   })
   t.notOk('OLD' in env)
   t.match(await rpc(env['SERVICE_BACKEND_NODE_PROVIDER'], 'health'), { result: {} })
 
   t.equal(await network.stop(), 0)
   t.equal(network.stderr, '')
-  t.match(network.stdout, `RPC         ${env['SERVICE_BACKEND_NODE_PROVIDER']}`)
+  t.match(network.stdout, `rpc         ${env['SERVICE_BACKEND_NODE_PROVIDER']}`)
 })
 
 test('refuses to overwrite a file that it did not write', async t => {

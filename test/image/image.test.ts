@@ -115,7 +115,7 @@ test('the Dockerfile', async t => {
   /** Runs the development network as compose.yaml does. */
   async function startDevnet(t: Test) {
     const { command = '', user = '' } = compose['devnet'] ?? {}
-    const words = ['--port', '0', '--block-time', '100ms', '--host', '127.0.0.1']
+    const words = ['--port', '0', '--block-time', '100', '--host', '127.0.0.1']
     const devnet = runImage(t, sources, { user, tmpfs: '/tmp', command: [...command.split(' '), ...words] })
     const urlOf = async (name: string) => (await devnet.saw(new RegExp(`${name} +(\\S+)`)))[1] ?? ''
     return { rpc: await urlOf('RPC'), rest: await urlOf('REST'), fees: await urlOf('Fees') }

@@ -103,6 +103,16 @@ test('the pages for developers', async t => {
     t.same((await app.inject('/playground/rpc')).json(), [])
   })
 
+  t.test('the page makes a development network fail, and no other one', async t => {
+    const ask = (server: typeof app) =>
+      server.inject({ method: 'POST', url: '/playground/devnet', payload: { feeId: 'none' } })
+    t.same((await ask(app)).json(), { faults: ['lie'], executed: 0 })
+    const node = await serve(t, (_request, response) => void response.writeHead(501).end('{}'))
+    const settings = { NODE_ENV: 'development', SERVICE_BACKEND_NODE_PROVIDER_QUERY: node.url }
+    t.same((await ask(await build(t, settings, { devnet }))).json(), { faults: [] })
+    t.equal((await ask(await build(t, { NODE_ENV: 'production' }, { devnet }))).statusCode, 404)
+  })
+
   t.test(
     'all addresses of the pages work behind a proxy that removes a prefix, and in a host with one',
     async t => {

@@ -14,8 +14,6 @@ import {
   type Tx
 } from './chain.ts'
 
-const Faucet = Type.Object({ address: Type.String(), amountSats: Type.Integer({ minimum: 1 }) })
-
 /** Starts an Esplora API for a chain, with `POST /faucet` and `POST /mine` if the chain can pay and mine. */
 export async function createEsploraServer(
   chain: EsploraChain & Partial<Pick<ReturnType<typeof createBitcoinChain>, 'pay' | 'mine'>>,
@@ -48,8 +46,9 @@ export async function createEsploraServer(
       return reply.code(400).type('text/plain').send(String(error))
     }
   })
-  app.post('/faucet', { schema: { body: Faucet } }, ({ body }) => ({
-    txid: chain.pay?.([[body.address, body.amountSats]])
+  const body = Type.Object({ address: Type.String(), amountSats: Type.Integer({ minimum: 1 }) })
+  app.post('/faucet', { schema: { body } }, ({ body: { address, amountSats } }) => ({
+    txid: chain.pay?.([[address, amountSats]])
   }))
   app.post('/mine', () => blockView(chain.mine?.()))
   return listen(app, options)

@@ -23,21 +23,17 @@ export function createControl(options: {
   feeDenom: string
 }) {
   const { chain, first, lagging, feeDenom: denom } = options
+  const { pause, resume, restart, setMempoolSize, setMaxBlockGas, setMinGasPrice } = chain
   return {
-    pause: chain.pause,
-    resume: chain.resume,
+    ...{ pause, resume, restart, setMempoolSize, setMaxBlockGas, setMinGasPrice },
     produceBlocks(count: number) {
       for (let made = 0; made < count; made++) chain.produceBlock()
     },
-    restart: chain.restart,
-    setMempoolSize: chain.setMempoolSize,
     dropNext: ({ count, cached }: { count: number; cached: boolean }) =>
       chain.failSubmissions({ kind: 'drop', cached }, count),
     refuseNext: ({ count, ...error }: Failure) => chain.failSubmissions({ kind: 'refuse', ...error }, count),
     failMessages: ({ count, ...fault }: Failure & { containing?: string; simulated: boolean }) =>
       chain.failMessages(fault, count),
-    setMaxBlockGas: chain.setMaxBlockGas,
-    setMinGasPrice: chain.setMinGasPrice,
     allow: (address: string) => chain.editState(state => allow(state, address)),
     /** Sets a balance in base units of the fee denomination. */
     setBalance: (address: string, amount: bigint) =>

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { terminalLines } from '../../../services/errors/shown.ts'
 import { ClientError, createClient } from '../../client/index.ts'
+import { isNumber } from '../cli-options.ts'
 import { anvilPath } from '../evm/anvil.ts'
-import { type Devnet, startDevnet } from '../index.ts'
-import { startServer } from './server-process.ts'
+import { addressesOf, type Devnet, startDevnet } from '../index.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
 import { DemoError, print, walk } from './walk.ts'
 
 /** Timeout for the transfer, which usually takes ten seconds, and much longer on a busy machine. */
@@ -32,13 +33,6 @@ const widgetSettings = ({ urls }: Devnet) => ({
   SERVICE_BACKEND_FEE_URL: `${urls.fees}/v3`
 })
 
-interface DemoOptions {
-  once: boolean
-  widget: boolean
-  help: boolean
-  port: number | undefined
-}
-
 /** `npm run demo`: exits with code 0 on success, 1 if a step fails, 2 for invalid options. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
@@ -50,35 +44,18 @@ async function main(): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const directory = await mkdtemp(join(tmpdir(), 'demo-'))
+  let server: ServerProcess | undefined
   const devnet = await startDevnet({
     evm: anvilPath() === undefined ? [] : ['ETH', 'POL'],
-    bitcoinBlockMs: 10_000
+    bitcoinBlockMs: 10_000,
+    killServer: () => server?.replace()
   })
   try {
-    await run(devnet, directory, options, interrupted.signal)
-  } catch (error) {
-    if (!interrupted.signal.aborted) throw error
-    if (options.once) process.exitCode = INTERRUPTED
-  } finally {
-    await devnet.close()
-    await rm(directory, { recursive: true, force: true })
-  }
-}
-
-async function run(
-  devnet: Devnet,
-  directory: string,
-  options: DemoOptions,
-  interrupted: AbortSignal
-): Promise<void> {
-  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(WALK_TIMEOUT_MS)])
-  print(`1. Development network  ${devnet.chain.chainId}, in memory`)
-  for (const [name, url] of Object.entries(devnet.urls)) print(`   ${name.padEnd(10)} ${url}`)
-  for (const { shortName, name, url } of devnet.evm?.chains ?? [])
-    print(`   ${shortName.padEnd(10)} ${url}, ${name}`)
-  const env = { ...devnet.env(), ...STRICT_SETTINGS, ...(options.widget && widgetSettings(devnet)) }
-  const server = await startServer(env, directory, signal, options.port)
-  try {
+    const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(WALK_TIMEOUT_MS)])
+    print(`1. Development network  ${devnet.chain.chainId}, in memory`)
+    for (const [name, url] of addressesOf(devnet)) print(`   ${name.padEnd(10)} ${url}`)
+    const env = { ...devnet.env(), ...STRICT_SETTINGS, ...(options.widget && widgetSettings(devnet)) }
+    server = await startServer(env, directory, signal, options.port)
     print('2. Server               GET /health → ok')
     print(`   ${server.url}, signing as ${devnet.addresses.development}`)
     await walk(createClient({ baseUrl: server.url }), devnet.evm, signal)
@@ -88,29 +65,30 @@ async function run(
     print(`The server stays up: ${server.url}, documentation at ${server.url}/docs`)
     print(`Its log: ${join(directory, 'server.log')}`)
     print('Press Ctrl-C to stop everything and remove its data.')
-    if (!interrupted.aborted) await once(interrupted, 'abort')
+    if (!interrupted.signal.aborted) await once(interrupted.signal, 'abort')
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error
+    if (options.once) process.exitCode = INTERRUPTED
   } finally {
-    await server.stop()
+    await server?.stop()
+    await devnet.close()
+    await rm(directory, { recursive: true, force: true })
   }
 }
 
-function readOptions(args: string[]): DemoOptions | undefined {
+function readOptions(args: string[]) {
   try {
     const flag = { type: 'boolean', default: false } as const
     const options = { once: flag, widget: flag, help: flag, port: { type: 'string' } } as const
     const { port, ...values } = parseArgs({ args, options }).values
-    return { ...values, port: port === undefined ? undefined : readPort(port) }
+    if (port !== undefined && !isNumber(port, 1, 65_535))
+      throw new Error('--port must be a number from 1 to 65535')
+    return { ...values, port: port === undefined ? undefined : Number(port) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     process.stderr.write(terminalLines(text))
     return undefined
   }
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (port < 1 || port > 65_535) throw new Error('--port must be a number from 1 to 65535')
-  return port
 }
 
 /** Calls aborted by a timeout fail with the timeout as their cause. */

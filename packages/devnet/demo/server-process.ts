@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { receivingInPlayground } from '../env.ts'
 import { freePort } from '../free-port.ts'
 import { DemoError } from './walk.ts'
 
@@ -13,11 +13,7 @@ const HOST = '127.0.0.1'
 const HEALTH_INTERVAL_MS = 100
 const STOP_TIMEOUT_MS = 10_000
 
-export interface ServerProcess {
-  url: string
-  /** Stops the server with SIGTERM, then with SIGKILL after a timeout. */
-  stop(): Promise<void>
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Starts the server in its own process and waits until it is healthy. `directory` is its working directory, with its
@@ -29,61 +25,57 @@ export async function startServer(
   directory: string,
   signal: AbortSignal,
   wantedPort?: number
-): Promise<ServerProcess> {
+) {
   const port = wantedPort ?? (await freePort(HOST))
   const url = `http://${HOST}:${port}`
   const logPath = join(directory, 'server.log')
   const log = await open(logPath, 'a')
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), SERVER], {
-    cwd: directory,
-    env: {
-      ...env,
-      HOST,
-      PORT: String(port),
-      SERVICE_DATA_DIR: join(directory, 'data'),
-      // Send webhooks to the playground, which displays them.
-      SERVICE_WEBHOOK_URL: `${url}/playground/webhooks`,
-      SERVICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`
-    },
-    stdio: ['ignore', log.fd, log.fd]
-  })
-  await log.close()
-  const kill = () => child.kill('SIGKILL')
+  const own = { HOST, PORT: String(port), SERVICE_DATA_DIR: join(directory, 'data') }
+  const start = () =>
+    spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), SERVER], {
+      cwd: directory,
+      env: { ...env, ...receivingInPlayground(url), ...own },
+      stdio: ['ignore', log.fd, log.fd]
+    })
+  let child = start()
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
+
+  /** Stops the server with SIGTERM, then with SIGKILL after a timeout. */
   async function stop(): Promise<void> {
-    await stopProcess(child)
+    const timer = setTimeout(kill, STOP_TIMEOUT_MS)
+    child.kill('SIGTERM')
+    if (!hasEnded()) await once(child, 'exit')
+    clearTimeout(timer)
     process.off('exit', kill)
+    await log.close()
   }
 
   try {
-    await healthy(url, child, signal)
+    while (!(await isHealthy(url, signal))) {
+      if (hasEnded())
+        throw new DemoError(`the server exited with ${child.signalCode ?? `code ${child.exitCode}`}`)
+      await delay(HEALTH_INTERVAL_MS, undefined, { signal })
+    }
   } catch (error) {
     await stop()
     if (!(error instanceof DemoError)) throw error
     const lines = (await readFile(logPath, 'utf8')).trimEnd().split('\n').slice(-20)
     throw new DemoError([error.message, ...lines].join('\n'))
   }
-  return { url, stop }
-}
-
-async function healthy(url: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
-  while (!hasEnded(child)) {
-    const response = await fetch(`${url}/health`, { signal }).catch(() => undefined)
-    if (response !== undefined && (await response.text()) === 'ok') return
-    await delay(HEALTH_INTERVAL_MS, undefined, { signal })
+  return {
+    url,
+    stop,
+    /** Kills the server without warning, and starts another one with its data. */
+    replace(): void {
+      kill()
+      child = start()
+    }
   }
-  throw new DemoError(`the server exited with ${child.signalCode ?? `code ${child.exitCode}`}`)
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-  await ended
-  clearTimeout(timer)
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null
+async function isHealthy(url: string, signal: AbortSignal): Promise<boolean> {
+  const response = await fetch(`${url}/health`, { signal }).catch(() => undefined)
+  return (await response?.text()) === 'ok'
 }

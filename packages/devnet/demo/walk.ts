@@ -40,29 +40,22 @@ export function print(text: string): void {
  */
 export async function walk(client: Client, evm: EvmChains | undefined, signal: AbortSignal): Promise<void> {
   const quote = await fetchQuote(client, signal)
-  await checkCompliance(client, signal)
   if (evm === undefined) {
-    print('5. Approval             none, and no tokens move on ETH and POL:')
+    print('4. Approval             none, and no tokens move on ETH and POL:')
     print(`   ${NO_ANVIL}`)
   } else {
-    print('5. Approval             the user allows the pool to pull')
+    print('4. Approval             the user allows the pool to pull')
     await printBalances(evm)
     await approve(client, evm, quote, signal)
   }
-  const submitted = await submit(client, quote, signal)
-  const { txId, transactionHash, height } = submitted
+  const { txId } = await submit(client, quote, signal)
   if (txId === undefined) throw new DemoError('the chain reported no transaction id')
-  const status = await followStatus(client, evm, txId, signal)
+  await followStatus(client, txId, signal)
   if (evm !== undefined) {
-    print('9. Balances             after the transfer')
+    print('8. Balances             after the transfer')
     await printBalances(evm)
   }
-  print('')
-  print(`Transfer ${txId} went from quote to ${status}.`)
-  print(`   tx id             ${txId}`)
-  print(`   transaction hash  ${transactionHash}`)
-  print(`   chain height      ${height}`)
-  print(`   final status      ${status}`)
+  print(`\nTransfer ${txId} went from quote to Completed.`)
 }
 
 async function fetchQuote(client: Client, signal: AbortSignal): Promise<Quote> {
@@ -74,17 +67,6 @@ async function fetchQuote(client: Client, signal: AbortSignal): Promise<Quote> {
     `   total fee ${wholeTokens(fees.total)} ${TRANSFER.originSymbol} (${totalFeeUsd} USD), added to the amount`
   )
   return quote
-}
-
-async function checkCompliance(client: Client, signal: AbortSignal): Promise<void> {
-  const address = [TRANSFER.originAddress, TRANSFER.targetAddress]
-  const { data, error } = await client.api.GET('/compliant', { params: { query: { address } }, signal })
-  if (data === undefined) throw new DemoError(`the compliance check failed: ${error.message}`)
-  if (!data.isCompliant) throw new DemoError('the addresses are not compliant')
-  print('4. Compliance           GET /compliant')
-  for (const [index, { result }] of data.results.entries()) {
-    print(`   ${address[index]} risk ${result['risk_score']}`)
-  }
 }
 
 /** Approves the quote's allowance for the pool, as the user's wallet does, and waits for the receipts. */
@@ -129,29 +111,22 @@ async function submit(client: Client, quote: Quote, signal: AbortSignal): Promis
   const { feeFromOrigin } = quote
   if (feeFromOrigin === undefined) throw new DemoError('the quote has no feeFromOrigin')
   const { message } = feeFromOrigin
-  print('6. Signature            of the quote’s message')
+  print('5. Signature            of the quote’s message')
   print(`   “${message}”`)
   const body = bodyOf(quote, { signature: await user.signMessage({ message }) })
   const submitted = await client.submitAndWait(body, { signal })
-  print('7. Submission           POST /submit/transfer')
+  print('6. Submission           POST /submit/transfer')
   print(`   tx id ${submitted.txId} in block ${submitted.height}`)
   print(`   transaction hash ${submitted.transactionHash}`)
   return submitted
 }
 
-async function followStatus(
-  client: Client,
-  evm: EvmChains | undefined,
-  txId: number,
-  signal: AbortSignal
-): Promise<string> {
-  print(`8. Status               GET /tx/${txId}/events`)
+async function followStatus(client: Client, txId: number, signal: AbortSignal): Promise<void> {
+  print(`7. Status               GET /tx/${txId}/events`)
   let last = ''
-  for await (const { txstatus, failreason, pullhash, releasehash } of client.watch({ txId }, { signal })) {
-    const hash = { Pulled: pullhash, Paid: releasehash }[txstatus]
-    print(`   ${txstatus.padEnd(14)}${evm && hash ? `  ${hash}` : ''}`.trimEnd())
+  for await (const { txstatus, failreason } of client.watch({ txId }, { signal })) {
+    print(`   ${txstatus}`)
     last = [txstatus, failreason].filter(text => text !== '').join(': ')
   }
   if (last !== COMPLETED) throw new DemoError(`the final status of the transfer is ${last}`)
-  return last
 }

@@ -2,10 +2,7 @@ import { Decimal } from '@cosmjs/math'
 import type { Peg } from '../registry/chains.ts'
 import type { QuoteToken } from './route.ts'
 
-/** Decimals of prices and gas costs, which are integers in millionths of a US dollar. */
-const USD_DECIMALS = 6
-
-/** The price of one token by peg. Fixed, so that quotes are reproducible. */
+/** The price of one token by peg, in millionths of a US dollar as all prices and costs. Fixed, so that quotes are reproducible. */
 export const prices: Record<Peg, bigint> = {
   USD: 1_000_000n,
   EUR: 1_080_000n,
@@ -45,11 +42,6 @@ export function converted(amount: bigint, from: QuoteToken, to: QuoteToken): big
 /** Converts an amount in the smallest unit to a decimal string in whole tokens. */
 export function wholeTokens(value: bigint, { decimals }: QuoteToken): string {
   return Decimal.fromAtomics(String(value), decimals).toString()
-}
-
-/** Converts millionths of a US dollar to dollars. */
-export function usdNumber(millionths: bigint): number {
-  return Number(Decimal.fromAtomics(String(millionths), USD_DECIMALS).toString())
 }
 
 export function divideUp(dividend: bigint, divisor: bigint): bigint {

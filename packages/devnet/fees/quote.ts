@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DevnetNames } from '../brand.ts'
-import { converted, divideUp, gasCosts, prices, tokensFor, usdNumber, wholeTokens } from './prices.ts'
+import { converted, divideUp, gasCosts, prices, tokensFor, wholeTokens } from './prices.ts'
 import { QuoteError, type QuoteToken, type Route } from './route.ts'
 
 /** The format of integer amounts (interface 5.10). */
@@ -70,7 +70,8 @@ export function createQuote(route: Route, names: DevnetNames, form: QuoteForm): 
     ...amounts('feeTargetGas', targetGas),
     ...(isSwap && amounts('feeSwap', swap)),
     ...amounts('feeTotal', total),
-    totalFeeUsd: usdNumber(divideUp(total * prices[origin.peggedTo], 10n ** BigInt(origin.decimals))),
+    totalFeeUsd:
+      Number(divideUp(total * prices[origin.peggedTo], 10n ** BigInt(origin.decimals))) / 1_000_000,
     ...(form === 'v2' && { decimals: origin.decimals }),
     peggedTo: origin.peggedTo,
     expiration: new Date(Date.now() + LIFETIME_MS).toISOString(),

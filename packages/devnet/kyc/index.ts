@@ -17,12 +17,12 @@ export const kycSessions = {
 }
 
 /** The statuses of a session's records. */
-const statuses = new Map([
-  [kycSessions.declined, ['declined']],
-  [kycSessions.pending, ['pending']],
-  [kycSessions.unknown, []],
-  [kycSessions.repeated, ['declined', 'approved']]
-])
+const statuses: Readonly<Record<string, readonly string[]>> = {
+  [kycSessions.declined]: ['declined'],
+  [kycSessions.pending]: ['pending'],
+  [kycSessions.unknown]: [],
+  [kycSessions.repeated]: ['declined', 'approved']
+}
 
 const Query = Type.Object({
   'filter[external_uuid]': Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
@@ -40,21 +40,15 @@ export async function createKycServer(options: ListenOptions): Promise<RunningSe
   })
   app.get('/', { schema: { querystring: Query } }, request => {
     const uuid = request.query['filter[external_uuid]'].toLowerCase()
-    const found = statuses.get(uuid) ?? ['approved']
-    const records = found.map((status, index) => recordOf(uuid, status, index))
+    const found = statuses[uuid] ?? ['approved']
+    const records = found.map((status, index) => ({
+      id: `${uuid.slice(-12)}-${index}`,
+      status,
+      external_uuid: uuid,
+      created_at: Date.UTC(2025, 0, index + 1, 12),
+      ...{ first_name: 'Ada', last_name: 'Example', document_number: 'X0000000' }
+    }))
     return uuid === kycSessions.single ? records[0] : records
   })
   return listen(app, options)
-}
-
-function recordOf(uuid: string, status: string, index: number) {
-  return {
-    id: `${uuid.slice(-12)}-${index}`,
-    status,
-    external_uuid: uuid,
-    created_at: Date.UTC(2025, 0, index + 1, 12),
-    first_name: 'Ada',
-    last_name: 'Example',
-    document_number: 'X0000000'
-  }
 }

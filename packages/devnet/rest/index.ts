@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { devnetNames } from '../brand.ts'
 import { feeRoutes } from '../fees/index.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
@@ -9,6 +10,7 @@ import { GatewayError, transactionRoutes } from './transaction-routes.ts'
 export async function createRestServer(
   ledger: DevnetLedger,
   brand: string,
+  control: FastifyPluginAsyncTypebox,
   options: ListenOptions
 ): Promise<RunningServer> {
   const names = devnetNames(brand)
@@ -23,5 +25,6 @@ export async function createRestServer(
   await app.register(registryRoutes(ledger, names), { prefix: names.apiPath })
   await app.register(transactionRoutes(ledger, names), { prefix: names.apiPath })
   await app.register(feeRoutes(brand))
+  await app.register(control)
   return listen(app, options)
 }

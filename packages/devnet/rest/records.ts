@@ -17,16 +17,8 @@ export function transactionJson(record: TransactionRecord, names: DevnetNames): 
 
 export function liquidityJson(record: LiquidityRecord, names: DevnetNames): RestRecord {
   const { id, creator, chain, providerChainAddress, symbol, amount, txHash } = record
-  return {
-    index: String(id),
-    creator,
-    chain,
-    providerChainAddress,
-    symbol,
-    amount,
-    ...progress(record),
-    [names.txHashField]: txHash
-  }
+  const deposit = { index: String(id), creator, chain, providerChainAddress, symbol, amount }
+  return { ...deposit, ...progress(record), [names.txHashField]: txHash }
 }
 
 function progress(record: Progress): RestRecord {

@@ -8,20 +8,18 @@ import { poolKeys } from '../registry/pools.ts'
 
 const TRANSFER_LIMIT_USDT = '10000'
 
+const schema = { params: Type.Object({ origin: Type.Optional(Type.String()), target: Type.String() }) }
+
 export function registryRoutes(ledger: DevnetLedger, names: DevnetNames): FastifyPluginAsyncTypebox {
   return async app => {
     app.get('/chains/chain', () => page({ Chain: chains }))
     app.get('/chains/get_chains', () => ({ Chains: chains.map(chain => chain.symbol) }))
-    app.get(
-      '/chains/get_available_chains/:target',
-      { schema: { params: Type.Object({ target: Type.String() }) } },
-      request => ({ Chains: originsFor(request.params.target) })
-    )
-    app.get(
-      '/chains/get_currencies/:origin/:target',
-      { schema: { params: Type.Object({ origin: Type.String(), target: Type.String() }) } },
-      request => ({ Currencies: currenciesBetween(request.params.origin, request.params.target) })
-    )
+    app.get('/chains/get_available_chains/:target', { schema }, ({ params }) => ({
+      Chains: originsFor(params.target)
+    }))
+    app.get('/chains/get_currencies/:origin/:target', { schema }, ({ params }) => ({
+      Currencies: currenciesBetween(params.origin ?? '', params.target)
+    }))
     app.get('/chains/pool_balance', async () => page({ poolBalance: await ledger.poolBalances() }))
     app.get(`/${names.brand}/tss_pubkey`, () => page({ tssPubkey: [poolKeys] }))
     app.get('/transaction/params', () => ({ params: { transferLimitMaxUSDT: TRANSFER_LIMIT_USDT } }))

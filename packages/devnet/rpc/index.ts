@@ -22,19 +22,14 @@ export async function createRpcServer(chain: Chain, { host, port }: ListenOption
   const address = server.address()
   const actualPort = typeof address === 'object' && address !== null ? address.port : port
 
-  async function shutDown(): Promise<void> {
-    closeWebSockets()
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  }
-  let closed: Promise<void> | undefined
-
   return {
     url: `http://${host}:${actualPort}`,
-    close() {
-      closed ??= shutDown()
-      return closed
+    async close() {
+      if (!server.listening) return
+      closeWebSockets()
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
     }
   }
 }

@@ -6,6 +6,8 @@ import type { Mempool } from './mempool.ts'
 export type SubmitFault =
   /** CheckTx returns 0, but the transaction is dropped. If `cached`, its hash stays in the cache. */
   | { kind: 'drop'; cached: boolean }
+  /** The transaction is accepted, but something else fails. */
+  | { kind: 'accept'; meanwhile: () => void }
   /** CheckTx fails with this error. */
   | { kind: 'refuse'; code: number; codespace: string; log: string }
 
@@ -24,7 +26,8 @@ export function createFaultySubmit(mempool: Mempool) {
       left -= 1
       if (fault.kind === 'refuse') return failedTx(new AbciError(fault.codespace, fault.code, fault.log))
       const result = mempool.add(bytes)
-      if (result.code === 0) mempool.remove(txHash(bytes), fault)
+      if (fault.kind === 'accept') fault.meanwhile()
+      else if (result.code === 0) mempool.remove(txHash(bytes), fault)
       return result
     }
   }

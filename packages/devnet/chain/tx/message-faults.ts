@@ -14,23 +14,20 @@ export interface MessageFault {
   simulated: boolean
 }
 
-export interface MessageFaults {
-  /** Fails the next `times` messages in blocks with `next`. */
-  set(next: MessageFault, times: number): void
-  /** Called before a message is executed. @throws AbciError to fail the message */
-  check(decoded: DecodedMessage, mode: RunMode): void
-}
+export type MessageFaults = ReturnType<typeof createMessageFaults>
 
-export function createMessageFaults(): MessageFaults {
+export function createMessageFaults() {
   let fault: MessageFault | undefined
   let left = 0
 
   return {
-    set(next, times) {
+    /** Fails the next `times` messages in blocks with `next`. */
+    set(next: MessageFault, times: number): void {
       fault = next
       left = times
     },
-    check({ message }, mode) {
+    /** Called before a message is executed. @throws AbciError to fail the message */
+    check({ message }: DecodedMessage, mode: RunMode): void {
       if (!fault || left === 0 || (mode === 'simulate' && !fault.simulated)) return
       const { containing, codespace, code, log } = fault
       if (containing !== undefined && !serialize(message).includes(containing)) return

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Chain } from '../chain/chain.ts'
+
+const Body = Type.Object({ feeId: Type.Optional(Type.String()), fault: Type.Optional(Type.String()) })
+
+/** What the playground can make fail, by name. Each affects the next transaction. */
+export type Faults = Readonly<Record<string, () => void>>
+
+/** Creates the route of the playground, `POST /devnet`: makes something fail, and counts what blocks have executed. */
+export function controlRoute(chain: Chain, faults: Faults): FastifyPluginAsyncTypebox {
+  return async app => {
+    app.post('/devnet', { schema: { body: Body } }, ({ body: { feeId, fault = '' } }) => {
+      faults[fault]?.()
+      return { faults: Object.keys(faults), ...(feeId && { executed: countOf(chain, feeId) }) }
+    })
+  }
+}
+
+/** Counts the messages with a feeId in successful transactions. */
+function countOf(chain: Chain, feeId: string): number {
+  let count = 0
+  for (let height = 1; height <= chain.height; height++)
+    for (const { bytes, result } of chain.block(height)?.txs ?? [])
+      if (result.code === 0)
+        for (const { value } of TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages)
+          if (Buffer.from(value).includes(feeId)) count += 1
+  return count
+}
