@@ -38,7 +38,7 @@ export function serverEnv(
   }
 }
 
-/** Returns the variables with which a development server sends its webhooks to its own playground, which shows them. */
+/** Returns the variables of a server that sends its webhooks to its own playground, which shows them. */
 export const receivingInPlayground = (serverUrl: string) => ({
   SERVICE_WEBHOOK_URL: `${serverUrl}/playground/webhooks`,
   SERVICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`

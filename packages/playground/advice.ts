@@ -1,42 +1,47 @@
 import document from '../../docs/errors.md'
 import type { Advice } from '../../scripts/read-advice.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './service.ts'
+import type { Step } from './state/flow.ts'
 
 // The bundler parses the document at build time: see scripts/bundle-playground.ts.
 const byCode: Readonly<Record<string, Advice>> = document
 
-const noResponse: Advice = {
-  meaning: 'The service returned no readable response.',
-  whatToDo:
-    'Check that the server runs, and try again. A submission may have arrived nevertheless: send the same body again. It is executed only once.',
-  retry: 'same',
-  executed: 'perhaps'
+/** Advice that is the same in each step. Most of these problems arise in the page or its client. */
+const own: Readonly<Record<string, string>> = {
+  NETWORK: 'Check that the server runs, and try again. A submission is executed only once.',
+  UNREADABLE: 'Check the address of the server, and try again. A submission is executed only once.',
+  NO_CHAINS: 'Check the chain filter, `SERVICE_CHAIN_FILTER`: it excludes every chain of the registry.',
+  ABORTED: 'Send the same body again. If the submission was accepted, you get its result.',
+  APPROVAL_MISSING: 'Approve the allowance in step 3, and send the same body again.',
+  WALLET: 'Nothing was sent. Try again, or use the throw-away key.'
 }
 
-/** Problems that arise in the page or its client. */
-const own: Readonly<Record<string, Advice>> = {
-  NETWORK: noResponse,
-  UNREADABLE: noResponse,
-  NO_CHAINS: {
-    meaning: 'The service lists no chains.',
-    whatToDo: 'Check the chain filter, `SERVICE_CHAIN_FILTER`: it excludes every chain of the registry.',
-    retry: 'later',
-    executed: 'no'
-  },
-  ABORTED: {
-    meaning: 'You stopped the submission.',
-    whatToDo: 'Send the same body again. If the submission was accepted, you get its result.',
-    retry: 'same',
-    executed: 'no'
-  },
-  WALLET: {
-    meaning: 'The wallet did not sign.',
-    whatToDo: 'Nothing was sent. Try again, or use the throw-away key.',
-    retry: 'same',
-    executed: 'no'
+/** Advice by step, for requests that may succeed if they are repeated. */
+const retries: Readonly<Record<Step, string>> = {
+  transfer: 'Load the chains again.',
+  quote: 'Ask again in a moment.',
+  approval: 'Try this step again in a moment.',
+  submission: 'Send the same body again: it is executed only once.',
+  status: 'Watch again in a moment.'
+}
+
+/**
+ * Returns advice for the user of this page and for an integrator's client, and whether the chain might have executed the
+ * submission.
+ */
+export function adviceFor({ facts: { code, details, mayBeAccepted } }: Problem, step: Step) {
+  const { retry, whatToDo, executed } = byCode[code] ?? {}
+  const isPerhaps = mayBeAccepted || executed === 'perhaps' || (executed === undefined && code !== 'ABORTED')
+  const here = () => {
+    if (own[code] !== undefined) return own[code]
+    if (step === 'submission' && isPerhaps) return retries.submission
+    if (step === 'status' && retry === 'never')
+      return 'Check the id in the address bar, or start another transfer.'
+    if (retry === 'same' || retry === 'later') return retries[step]
+    if (retry === 'new quote') return 'Get a new quote in step 1, and approve it.'
+    return details?.length
+      ? 'Correct the field in step 1, and get a quote.'
+      : 'Change the transfer in step 1, and get a quote.'
   }
-}
-
-export function adviceFor({ facts: { code } }: Problem): Advice | undefined {
-  return own[code] ?? byCode[code]
+  return { here: here(), inClient: whatToDo, canRetry: retry !== 'never', isPerhaps }
 }

@@ -9,7 +9,8 @@ export interface Exchange {
   readonly statusText?: string
   /** Time from request to response headers, in milliseconds. */
   readonly ms?: number
-  readonly headers?: Headers
+  /** The content type. */
+  readonly type?: string
   readonly body: string
 }
 
@@ -17,6 +18,9 @@ export interface Exchange {
 const MAX_COUNT = 50
 
 const exchanges = signal<readonly Exchange[]>([])
+
+/** Whether to drop the response to the next submission, as if the connection had broken. */
+export const losesResponse = signal(false)
 
 /** Returns the newest exchange whose `METHOD path` matches. */
 export const exchangeOf = (pattern: RegExp): Exchange | undefined =>
@@ -34,8 +38,13 @@ export async function recordingFetch(request: Request, baseUrl: string): Promise
 
   const sentAt = performance.now()
   const response = await fetch(request)
+  if (losesResponse.peek() && /^POST \/submit\//.test(`${exchange.method} ${exchange.path}`)) {
+    losesResponse.value = false
+    throw new TypeError('The page dropped the response')
+  }
   const { status, statusText, headers } = response
-  update({ status, statusText, headers, ms: Math.round(performance.now() - sentAt) })
+  const type = headers.get('content-type') ?? ''
+  update({ status, statusText, type, ms: Math.round(performance.now() - sentAt) })
   // Ignore errors, including aborts: the caller handles them.
   void readBody(response.clone(), body => update({ body })).catch(() => {})
   return response

@@ -1,7 +1,8 @@
-import { Icon } from './parts/icon.tsx'
+import { useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { baseUrl } from './service.ts'
 import { environment } from './state/catalogue.ts'
-import { currentStep, isDone, steps, titles } from './state/flow.ts'
+import { nextStep, steps } from './state/flow.ts'
 import { isLocked } from './state/submission.ts'
 import { choose, isChosen, isOffered, scenarios } from './state/transfer.ts'
 import { ApprovalStep } from './steps/approval-step.tsx'
@@ -14,6 +15,7 @@ import { WholeScript } from './steps/whole-script.tsx'
 /** Renders the page. */
 export function Page() {
   const { env, backendVersion } = environment.value ?? {}
+  useFocusOnNextStep()
   return (
     <>
       <a class="skip" href="#transfer">
@@ -24,10 +26,7 @@ export function Page() {
           <p class="name">
             Transaction back end <span class="badge">Playground</span>
           </p>
-          <StepNavigation />
-          <p class="top-links">
-            <a href={`${baseUrl}/docs`}>API docs</a>
-          </p>
+          <a href={`${baseUrl}/docs`}>API docs</a>
         </div>
       </header>
       <main>
@@ -48,8 +47,8 @@ export function Page() {
       </main>
       <footer>
         <p class="foot">
-          {env !== undefined && <span>Networks: {env}</span>}
-          {backendVersion !== undefined && <span>Version {backendVersion}</span>}
+          <span>Networks: {env}</span>
+          <span>Version {backendVersion}</span>
           <a href={`${baseUrl}/docs/json`}>OpenAPI document</a>
         </p>
       </footer>
@@ -57,28 +56,24 @@ export function Page() {
   )
 }
 
-/** Shows the current position in the flow. */
-function StepNavigation() {
-  return (
-    <nav class="steps" aria-label="Steps">
-      <ol>
-        {steps.map((step, index) => (
-          <li key={step}>
-            <a
-              href={`#${step}`}
-              aria-current={currentStep.value === step ? 'step' : undefined}
-              data-done={isDone(step)}
-            >
-              <span class="steps-number" aria-hidden="true">
-                {isDone(step) ? <Icon name="check" /> : index + 1}
-              </span>{' '}
-              <span>{titles.value[step]}</span>
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  )
+/**
+ * Moves the focus to the heading of each step that is reached. Never moves it back: a step that is forgotten because the
+ * user edits a field must not take the focus from the field.
+ */
+function useFocusOnNextStep(): void {
+  const last = useRef(nextStep.peek())
+  useSignalEffect(() => {
+    nextStep.value
+    // Wait until the page has rendered the step.
+    requestAnimationFrame(() => {
+      const step = nextStep.peek()
+      const before = last.current
+      last.current = step
+      if (step === undefined || (before !== undefined && steps.indexOf(step) <= steps.indexOf(before))) return
+      document.getElementById(`${step}-title`)?.focus({ preventScroll: true })
+      document.getElementById(step)?.scrollIntoView()
+    })
+  })
 }
 
 /** Renders buttons that fill in the form for a kind of transfer. */

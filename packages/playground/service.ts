@@ -1,6 +1,26 @@
 import { ClientError, createClient, type schemas } from '../client/index.ts'
 import { recordingFetch } from './exchanges.ts'
-import { Problem } from './problem.ts'
+
+interface Facts {
+  /** An error code of the service (docs/errors.md), the client or the page. */
+  readonly code: string
+  readonly message: string
+  readonly statusCode?: number
+  readonly requestId?: string
+  readonly details?: readonly { readonly path: string; readonly message: string }[]
+  /** Whether the service might have accepted the submission. If so, retry only with the same body. */
+  readonly mayBeAccepted?: boolean
+}
+
+/** An error to display. */
+export class Problem extends Error {
+  readonly facts: Facts
+
+  constructor(facts: Facts) {
+    super(facts.message)
+    this.facts = facts
+  }
+}
 
 /** URL of the service that serves the page, including any path prefix. */
 export const baseUrl = location.href.replace(/\/playground\/?(?:[?#].*)?$/, '')

@@ -103,7 +103,7 @@ export default fp<{ secrets: Secrets }>(
       )
     }
 
-    // Makes something fail on the development network, and counts executions there. Other networks have no such route.
+    // Injects faults into the development network and counts its executions. Other networks have no such route.
     const network = createUpstream({ name: 'Development network', baseUrl: upstreams.chainApi })
     app.addHook('onClose', network.close)
     app.post('/playground/devnet', { schema: { hide: true } }, ({ body }) =>

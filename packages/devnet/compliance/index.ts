@@ -36,19 +36,13 @@ export async function createComplianceServer(options: ListenOptions): Promise<Ru
     if (lowerCase.includes(complianceAddresses.uncheckable)) {
       return { status: 'fail', error: 'the address cannot be checked' }
     }
-    return addresses.map(recordOf)
+    return addresses.map(address => {
+      const risk_score = scores.get(address.toLowerCase()) ?? 'low'
+      const isListed = risk_score === 'critical'
+      const [name, classification] = isListed ? ['A listed entity', ['sanctions']] : [null, []]
+      const risk_factors = risk_score === 'low' ? [] : [`${risk_score} risk`]
+      return { address, name, classification, risk_factors, risk_score }
+    })
   })
   return listen(app, options)
-}
-
-function recordOf(address: string) {
-  const risk_score = scores.get(address.toLowerCase()) ?? 'low'
-  const sanctioned = risk_score === 'critical'
-  return {
-    address,
-    name: sanctioned ? 'A listed entity' : null,
-    classification: sanctioned ? ['sanctions'] : [],
-    risk_factors: risk_score === 'low' ? [] : [`${risk_score} risk`],
-    risk_score
-  }
 }

@@ -5,10 +5,10 @@ import type { Chain } from '../chain/chain.ts'
 
 const Body = Type.Object({ feeId: Type.Optional(Type.String()), fault: Type.Optional(Type.String()) })
 
-/** What the playground can make fail, by name. Each affects the next transaction. */
+/** The faults that the playground can inject into the next transaction, by name. */
 export type Faults = Readonly<Record<string, () => void>>
 
-/** Creates the route of the playground, `POST /devnet`: makes something fail, and counts what blocks have executed. */
+/** Creates the route for the playground, `POST /devnet`: injects a fault, and counts the executions in all blocks. */
 export function controlRoute(chain: Chain, faults: Faults): FastifyPluginAsyncTypebox {
   return async app => {
     app.post('/devnet', { schema: { body: Body } }, ({ body: { feeId, fault = '' } }) => {

@@ -25,16 +25,11 @@ const FEE = '200000'
  */
 export function createSender(options: { chain: ControlledChain; prefix: string; feeDenom: string }) {
   const { chain, prefix, feeDenom: denom } = options
-  const opened = new Map<Send['from'], ReturnType<typeof openWallet>>()
-
-  function wallet(name: Send['from']) {
-    const opening = opened.get(name) ?? openWallet(PHRASES[name], prefix)
-    opened.set(name, opening)
-    return opening
-  }
+  const opened: Partial<Record<Send['from'], ReturnType<typeof openWallet>>> = {}
 
   return async ({ from, to, amount = 1n }: Send): Promise<string> => {
-    const { client, address } = await wallet(from)
+    opened[from] ??= openWallet(PHRASES[from], prefix)
+    const { client, address } = await opened[from]
     const account = () => getAccount(chain.pendingState(), address)
     const value = {
       fromAddress: address,

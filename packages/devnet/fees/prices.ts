@@ -2,7 +2,7 @@ import { Decimal } from '@cosmjs/math'
 import type { Peg } from '../registry/chains.ts'
 import type { QuoteToken } from './route.ts'
 
-/** The price of one token by peg, in millionths of a US dollar as all prices and costs. Fixed, so that quotes are reproducible. */
+/** The price of one token by peg, like all costs in millionths of a US dollar. Fixed, so that quotes are reproducible. */
 export const prices: Record<Peg, bigint> = {
   USD: 1_000_000n,
   EUR: 1_080_000n,

@@ -35,7 +35,7 @@ const quote = await client.quote(${withAccount(asked)})`
 
 /** Replaces the origin address with the key's account, because the service accepts only that account's signature. */
 function withAccount(request: string): string {
-  return request.replace(/(originAddress: )'.*'/, '$1account.address')
+  return request.replace(/(originAddress: )".*"/, '$1account.address')
 }
 
 const wallets = {
@@ -137,12 +137,4 @@ export function watchCode(isSwap: boolean): string {
 }
 
 /** Formats an object as a TypeScript literal. */
-function literal(value: object): string {
-  const lines = Object.entries(value).map(([name, field]) => `  ${name}: ${literalOf(field)}`)
-  return `{\n${lines.join(',\n')}\n}`
-}
-
-function literalOf(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-}
+const literal = (value: object) => JSON.stringify(value, null, 2).replace(/^( +)"(\w+)":/gm, '$1$2:')

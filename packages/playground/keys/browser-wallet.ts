@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { createWalletClient, custom } from 'viem'
 import { isAddress, isHex, numberToHex, stringToHex } from 'viem/utils'
-import { Problem } from '../problem.ts'
+import { Problem } from '../service.ts'
 import type { Key } from './throw-away.ts'
 
 /** The EIP-1193 interface of a browser wallet. */

@@ -1,34 +1,24 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from './icon.tsx'
 
-interface Props {
-  text: string
-  /** Accessible name. */
-  label: string
-  /** Visible label; omit to show only the icon. */
-  children?: string
-}
-
-export function CopyButton({ text, label, children = '' }: Props) {
-  const outcome = useSignal<'copied' | 'failed' | undefined>(undefined)
+/** Renders an icon that copies text. @param label the accessible name */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const outcome = useSignal('')
   const copy = async () => {
-    try {
-      // Browsers provide the clipboard only on https and localhost.
-      await navigator.clipboard.writeText(text)
-      outcome.value = 'copied'
-    } catch {
-      outcome.value = 'failed'
-    }
+    // Browsers provide the clipboard only on https and localhost.
+    const copying = async () => navigator.clipboard.writeText(text)
+    outcome.value = await copying().then(
+      () => 'Copied',
+      () => 'Not allowed'
+    )
     setTimeout(() => {
-      outcome.value = undefined
+      outcome.value = ''
     }, 1600)
   }
   return (
     <button type="button" class="copy" aria-label={label} title={label} onClick={copy}>
-      <Icon name={outcome.value === 'copied' ? 'check' : 'copy'} />
-      <span role="status">
-        {outcome.value === 'copied' ? 'Copied' : outcome.value === 'failed' ? 'Not allowed' : children}
-      </span>
+      <Icon name={outcome.value === 'Copied' ? 'check' : 'copy'} />
+      <span role="status">{outcome.value}</span>
     </button>
   )
 }

@@ -1,29 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { adviceFor } from '../advice.ts'
-import type { Problem } from '../problem.ts'
-import { CopyButton } from './copy-button.tsx'
+import type { Problem } from '../service.ts'
+import type { Step } from '../state/flow.ts'
 import { Icon } from './icon.tsx'
 import { LeavingButton } from './leaving-button.tsx'
 
-const retries: Readonly<Record<string, string>> = {
-  never: 'No, the result would be the same',
-  same: 'Yes, with the same request',
-  later: 'Yes, later',
-  'new quote': 'Yes, with a new quote'
-}
-
 interface Props {
+  step: Step
   problem: Problem
   again?: { label: string; run: () => void }
-  /** Whether the problem concerns a submission that the chain might have executed. */
-  isOfSubmission?: boolean
 }
 
-/** Shows the service's error message and the advice from docs/errors.md. */
-export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
-  const { code, message, statusCode, requestId, details = [], mayBeAccepted } = problem.facts
-  const advice = adviceFor(problem)
-  const isPerhaps = mayBeAccepted || advice?.executed === 'perhaps'
+/** Shows the service's error message, what to do in this step, and the advice of docs/errors.md for clients. */
+export function ProblemView({ step, problem, again }: Props) {
+  const { code, message, statusCode, requestId, details = [] } = problem.facts
+  const { here, inClient, canRetry, isPerhaps } = adviceFor(problem, step)
   // Skip details that the message repeats.
   const others = details.filter(detail => !message.endsWith(detail.message))
   const element = useRef<HTMLDivElement>(null)
@@ -52,32 +43,38 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
           ))}
         </ul>
       )}
-      {advice !== undefined && (
-        <dl class="advice">
-          <dt>What to do</dt>
-          <dd>
-            <Prose text={advice.whatToDo} />
-          </dd>
-          <dt>Retry</dt>
-          <dd>{retries[advice.retry] ?? advice.retry}</dd>
-          {isOfSubmission && (
-            <>
-              <dt>Executed</dt>
-              <dd>{isPerhaps ? 'Perhaps: the result is not known yet' : 'No'}</dd>
-            </>
-          )}
-        </dl>
-      )}
-      {again !== undefined && advice?.retry !== 'never' && (
+      <dl class="advice">
+        <dt>What to do</dt>
+        <dd>
+          <Prose text={here} />
+        </dd>
+        {inClient !== undefined && (
+          <>
+            <dt>Your client</dt>
+            <dd>
+              <Prose text={inClient} />
+            </dd>
+          </>
+        )}
+        {step === 'submission' && (
+          <>
+            <dt>Executed</dt>
+            <dd>{isPerhaps ? 'Perhaps: the result is not known yet' : 'No'}</dd>
+          </>
+        )}
+        {requestId !== undefined && (
+          <>
+            <dt>Request id</dt>
+            <dd>
+              <code>{requestId}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      {again !== undefined && canRetry && (
         <LeavingButton look="secondary" onClick={again.run}>
           {again.label}
         </LeavingButton>
-      )}
-      {requestId !== undefined && (
-        <p class="request-id">
-          <span>Request id</span> <code>{requestId}</code>
-          <CopyButton text={requestId} label="Copy the request id" />
-        </p>
       )}
     </div>
   )

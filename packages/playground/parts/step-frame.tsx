@@ -1,6 +1,4 @@
-import { useSignalEffect } from '@preact/signals'
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { useRef } from 'preact/hooks'
 import { currentStep, isDone, isOpen, type Step, steps, titles } from '../state/flow.ts'
 import { ExchangePanel } from './exchange-panel.tsx'
 import { Icon } from './icon.tsx'
@@ -15,26 +13,14 @@ interface Props {
 
 /** Renders a step: its number and name and, once reached, its intro, controls, request and response. */
 export function StepFrame({ step, intro, exchange, children }: Props) {
-  const section = useRef<HTMLElement>(null)
-  const wasCurrent = useRef(true)
   const title = titles.value[step]
-  const isCurrent = currentStep.value === step
-
-  // Scroll to the next step, but not on page load.
-  useSignalEffect(() => {
-    const becomesCurrent = currentStep.value === step && !wasCurrent.current
-    wasCurrent.current = currentStep.value === step
-    if (becomesCurrent) section.current?.scrollIntoView({ block: 'nearest' })
-  })
-
   return (
     <section
-      ref={section}
       class="step"
       id={step}
       aria-labelledby={`${step}-title`}
       data-open={isOpen(step)}
-      data-current={isCurrent}
+      data-current={currentStep.value === step}
       data-done={isDone(step)}
     >
       <span class="step-mark" aria-hidden="true">

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { SubmitBody } from '../../client/index.ts'
-import { Problem } from '../problem.ts'
-import { baseUrl, client, dataOf } from '../service.ts'
+import { baseUrl, client, dataOf, Problem } from '../service.ts'
 import { poolOf } from './catalogue.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { quoteRequest, side } from './quote.ts'

@@ -1,7 +1,6 @@
 import { computed } from '@preact/signals'
 import type { schemas } from '../../client/index.ts'
-import { Problem } from '../problem.ts'
-import { client, dataOf, unreadable } from '../service.ts'
+import { client, dataOf, Problem, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
 /** The chains, their pools and the service's environment, loaded when the page loads. */

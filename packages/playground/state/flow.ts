@@ -4,7 +4,6 @@ import { approval, forgetApproval } from './approval.ts'
 import { linked } from './link.ts'
 import { chosenSide, forgetQuote, quote, quoteRequest, quoteState } from './quote.ts'
 import { forgetSubmission, isLocked, submitted } from './submission.ts'
-import { transfer } from './transfer.ts'
 import { signer } from './wallet.ts'
 import { forgetWatched, isFailed, isOver } from './watch.ts'
 
@@ -27,6 +26,9 @@ export const currentStep = computed<Step | undefined>(() => {
   if (quote.value !== undefined) return 'approval'
   return 'transfer'
 })
+
+/** The step to look at next: the quote when it arrives, otherwise the current step. */
+export const nextStep = computed(() => (currentStep.value === 'approval' ? 'quote' : currentStep.value))
 
 /** Returns whether a step is hidden. A page opened from a transfer's link shows only the last step. */
 const isMissing = (step: Step) => linked.value !== undefined && step !== 'status'
@@ -55,7 +57,7 @@ export function startOver(): void {
 }
 
 // A quote is valid only for its request, an approval only for its quote and fee option, a result only for its approval.
-forgetOnChange(forgetQuote, quoteRequest, transfer.means)
+forgetOnChange(forgetQuote, quoteRequest)
 forgetOnChange(forgetAllowance, quote, chosenSide)
 forgetOnChange(forgetApproval, quote, chosenSide)
 forgetOnChange(forgetSubmission, approval)

@@ -1,6 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import type { Problem } from '../problem.ts'
-import { problemOf } from '../service.ts'
+import { type Problem, problemOf } from '../service.ts'
 
 /** A value loaded from the service. */
 export type Loadable<T> =

@@ -21,13 +21,8 @@ export const nodeOf = (chain: string) => createClient({ transport: http(rpcOf(ch
 export async function balanceOf(chain: string, symbol: string, owner: string): Promise<bigint | undefined> {
   const address = tokenOf(chain, symbol)?.address
   if (!hasNode(chain) || !address) return undefined
-  const args = [owner as Hex] as const
-  return readContract(nodeOf(chain), {
-    abi: erc20Abi,
-    address: address as Hex,
-    functionName: 'balanceOf',
-    args
-  })
+  const call = { abi: erc20Abi, functionName: 'balanceOf', args: [owner as Hex] } as const
+  return readContract(nodeOf(chain), { ...call, address: address as Hex })
 }
 
 /** Returns the balance for display. */

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { Quote } from '../../client/index.ts'
-import { Problem } from '../problem.ts'
-import { client, dataOf } from '../service.ts'
+import { client, dataOf, Problem } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { isRail, transfer } from './transfer.ts'
 import { payer } from './wallet.ts'

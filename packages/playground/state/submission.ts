@@ -22,8 +22,7 @@ const preparedBody = computed(() => {
 /** The body of the first attempt. Every retry sends the same body (docs/errors.md, Retrying). */
 const kept = signal<SubmitBody | undefined>(undefined)
 
-/** How often the user has sent the body. `progress` is the state of the most recent submission. */
-export const times = signal(0)
+/** The state of the most recent submission. */
 export const progress = signal<SubmitState | undefined>(undefined)
 
 /**
@@ -45,7 +44,6 @@ export async function submit(): Promise<void> {
   if (sent === undefined) return
   const isRepeated = isLocked.value
   kept.value = sent
-  times.value += 1
   await loader.load(signal =>
     client.submitAndWait(sent, {
       signal,
@@ -64,5 +62,4 @@ export function forgetSubmission(): void {
   loader.reset()
   kept.value = undefined
   progress.value = undefined
-  times.value = 0
 }

@@ -3,15 +3,9 @@ import type { schemas } from '../../client/index.ts'
 import { chainOf, chains, familyOf, tokenOf, tokensAt } from './catalogue.ts'
 import { sampleAddressOf } from './sample-addresses.ts'
 
-/** Initial origin chain. */
-const FIRST_ORIGIN = 'ETH'
-
-export type Means = 'crypto' | 'CC' | 'BANK'
-
 /** The user's input in the first step. */
 export const transfer = {
-  means: signal<Means>('crypto'),
-  originChain: signal(FIRST_ORIGIN),
+  originChain: signal('ETH'),
   originSymbol: signal('USDT'),
   amount: signal('100'),
   targetChain: signal('POL'),
@@ -21,23 +15,21 @@ export const transfer = {
 
 export interface Scenario {
   readonly name: string
-  readonly means: Means
   readonly origin: readonly [chain: string, symbol: string]
   readonly target: readonly [chain: string, symbol: string]
 }
 
 /** Form presets for each kind of transfer. */
 export const scenarios: readonly Scenario[] = [
-  { name: 'Crypto transfer', means: 'crypto', origin: ['ETH', 'USDT'], target: ['POL', 'USDC'] },
-  { name: 'Card payment', means: 'CC', origin: ['CC', 'USD'], target: ['POL', 'USDC'] },
-  { name: 'Bank payment', means: 'BANK', origin: ['BANK', 'EUR'], target: ['AVX', 'EURC'] },
-  { name: 'Bitcoin transfer', means: 'crypto', origin: ['BTC', 'BTC'], target: ['ETH', 'WBTC'] },
-  { name: 'Token swap', means: 'crypto', origin: ['ETH', 'USDT'], target: ['BASE', 'EURC'] }
+  { name: 'Crypto transfer', origin: ['ETH', 'USDT'], target: ['POL', 'USDC'] },
+  { name: 'Card payment', origin: ['CC', 'USD'], target: ['POL', 'USDC'] },
+  { name: 'Bank payment', origin: ['BANK', 'EUR'], target: ['AVX', 'EURC'] },
+  { name: 'Bitcoin transfer', origin: ['BTC', 'BTC'], target: ['ETH', 'WBTC'] },
+  { name: 'Token swap', origin: ['ETH', 'USDT'], target: ['BASE', 'EURC'] }
 ]
 
-export function choose({ means, origin, target }: Scenario): void {
+export function choose({ origin, target }: Scenario): void {
   batch(() => {
-    transfer.means.value = means
     ;[transfer.originChain.value, transfer.originSymbol.value] = origin
     ;[transfer.targetChain.value, transfer.targetSymbol.value] = target
     transfer.targetAddress.value = sampleAddressOf(familyOf(target[0]))
@@ -45,18 +37,18 @@ export function choose({ means, origin, target }: Scenario): void {
   })
 }
 
-export const isChosen = ({ means, origin, target }: Scenario) =>
-  transfer.means.value === means &&
-  transfer.originChain.value === origin[0] &&
-  transfer.originSymbol.value === origin[1] &&
-  transfer.targetChain.value === target[0] &&
-  transfer.targetSymbol.value === target[1]
+export function isChosen({ origin, target }: Scenario): boolean {
+  const { originChain, originSymbol, targetChain, targetSymbol } = transfer
+  const chosen = [originChain.value, originSymbol.value, targetChain.value, targetSymbol.value]
+  return [...origin, ...target].join() === chosen.join()
+}
 
 /** Returns whether the service lists a scenario's chains. */
 export const isOffered = ({ origin, target }: Scenario) =>
   chainOf(origin[0])?.supportedLocations.includes('origin') && chainOf(target[0]) !== undefined
 
-export const isRail = computed(() => transfer.means.value !== 'crypto')
+/** Whether the user pays by card or bank transfer. */
+export const isRail = computed(() => ['CC', 'BANK'].includes(transfer.originChain.value))
 
 /** The available origin and target chains. */
 export const origins = computed(() =>
@@ -75,14 +67,6 @@ export const isSwap = computed(() => {
   const target = tokenOf(transfer.targetChain.value, transfer.targetSymbol.value)
   return origin !== undefined && target !== undefined && origin.peggedTo !== target.peggedTo
 })
-
-export function chooseMeans(means: Means): void {
-  batch(() => {
-    transfer.means.value = means
-    chooseOrigin(means === 'crypto' ? FIRST_ORIGIN : means)
-    keepListed()
-  })
-}
 
 export function chooseOrigin(shortName: string): void {
   batch(() => {

@@ -1,7 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { SwapRecord, TransactionRecord } from '../../client/index.ts'
-import type { Problem } from '../problem.ts'
-import { client, problemOf } from '../service.ts'
+import { client, type Problem, problemOf } from '../service.ts'
 import { showBalancesAfter } from './allowance.ts'
 import { linked, showLink, type Watched } from './link.ts'
 import { isSwapBody, submitted } from './submission.ts'
@@ -25,13 +24,6 @@ export const isFailed = computed(() => isOver.value && !isCompleted.value)
 export const watched = computed<Watched | undefined>(() => {
   const txId = submitted.value?.txId
   return linked.value ?? (txId === undefined ? undefined : { txId, isSwap: isSwapBody.value })
-})
-
-/** Time from the first received status to the final status, in seconds. */
-export const duration = computed(() => {
-  const [first, last] = [history.value[0], history.value.at(-1)]
-  if (!isOver.value || first === undefined || last === undefined || first === last) return undefined
-  return Math.round((last.at.getTime() - first.at.getTime()) / 1000)
 })
 
 let current = new AbortController()

@@ -35,9 +35,8 @@ async function poll(txId: number, isCurrent: () => boolean): Promise<void> {
   for (let looks = 0; isCurrent() && looks < LOOKS_AFTER_END; looks += isOver.peek() ? 1 : 0) {
     const response = await fetch(`${baseUrl}/playground/webhooks`).catch(() => undefined)
     if (response?.ok) received.value = await response.json()
-    const isReceiving = received.peek()?.isReceiving
     const isLast = untracked(() => webhooksOf(txId)).some(({ event }) => event.type === 'transfer.finished')
-    if (!isReceiving || isLast) return
+    if (isLast || received.peek()?.isReceiving === false) return
     await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
 }

@@ -1,12 +1,19 @@
 import { tokens } from '../code/amount.ts'
-import { indented } from '../code/indented.ts'
-import { Folded } from '../parts/folded.tsx'
+import { indented } from '../code/readable.ts'
+import { Code } from '../parts/code.tsx'
 import { HashLink } from '../parts/hash-link.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { allowanceState, approve, approved, originRpc, tokenApproval } from '../state/allowance.ts'
 import { side } from '../state/quote.ts'
 import { transfer } from '../state/transfer.ts'
+
+/** Moves the focus to the next button, because the pressed one is disabled once the allowance is approved. */
+const focusOnSign = () =>
+  requestAnimationFrame(() => {
+    if (approved.value !== undefined)
+      document.querySelector<HTMLElement>('#approval .actions button')?.focus()
+  })
 
 /** Lets the user approve the allowance, which must be in a block before the submission (interface 16.3). */
 export function Allowance({ isDisabled }: { isDisabled: boolean }) {
@@ -26,12 +33,19 @@ export function Allowance({ isDisabled }: { isDisabled: boolean }) {
       </p>
       {originRpc.value !== undefined && (
         <>
-          {request && <Folded code={indented(JSON.stringify(request))} of="the approval" />}
+          {request && (
+            <details class="fold">
+              <summary>What the wallet sends to approve it</summary>
+              <Code label="The approval" code={indented(JSON.stringify(request))}>
+                <span class="code-name">the call</span>
+              </Code>
+            </details>
+          )}
           <StepButton
             step="approval"
             disabled={isDisabled || approved.value !== undefined}
             isBusy={state.status === 'loading'}
-            onClick={approve}
+            onClick={() => approve().then(focusOnSign)}
           >
             Approve the allowance
           </StepButton>
@@ -42,7 +56,7 @@ export function Allowance({ isDisabled }: { isDisabled: boolean }) {
           ))}
         </>
       )}
-      {state.status === 'failed' && <ProblemView problem={state.problem} />}
+      {state.status === 'failed' && <ProblemView step="approval" problem={state.problem} />}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { approvalCode } from '../code/client-code.ts'
 import { curlGet, curlPost } from '../code/curl.ts'
+import { Facts } from '../parts/facts.tsx'
 import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
-import { Fact, likeHash, likeSignature, likeUuid } from '../parts/reserved.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { approved, originRpc } from '../state/allowance.ts'
@@ -20,13 +20,11 @@ import { isLocked } from '../state/submission.ts'
 import { chosenWallet, signer } from '../state/wallet.ts'
 import { Allowance } from './allowance.tsx'
 
-type Row = readonly [name: string, value: string | undefined, like: string]
-
 const signature = {
   label: 'Sign the message',
   agree: sign,
   intro: 'The user approves the allowance on the origin chain, and signs the message of the quote.',
-  facts: (): Row[] => [['Signature', approval.value?.signature, likeSignature]],
+  facts: () => [['Signature', approval.value?.signature] as const],
   hint: undefined,
   curl: () => `# The wallet approves and signs. The spender is the pool address:\n${curlGet('/chains/pool')}`,
   response: /^GET \/chains\/pool$/
@@ -36,9 +34,9 @@ const payment = {
   label: 'Start a payment',
   agree: startPayment,
   intro: 'A card or bank payment needs no signature. A random seed identifies the payment.',
-  facts: (): Row[] => [
-    ['transactionIdSeed', approval.value?.transactionIdSeed, likeUuid],
-    ['transactionId', approval.value?.transactionId, likeHash]
+  facts: () => [
+    ['transactionIdSeed', approval.value?.transactionIdSeed] as const,
+    ['transactionId', approval.value?.transactionId] as const
   ],
   hint: 'The transactionId identifies the payment at the payment provider. Nobody pays here: the development network treats every payment as made.',
   curl: () => {
@@ -53,10 +51,7 @@ const bitcoins = {
   label: 'Lock the bitcoins',
   agree: lockBitcoins,
   intro: 'The user locks the allowance for the pool. A confirmed lock stands for approval and signature.',
-  facts: (): Row[] => [
-    ['htlcAddress', lock.value.htlcAddress, likeHash],
-    ['txid', lock.value.txid, likeHash]
-  ],
+  facts: () => [['htlcAddress', lock.value.htlcAddress] as const, ['txid', lock.value.txid] as const],
   hint: 'The user’s wallet sends the allowance to the htlcAddress. Here the faucet of the development network does.',
   curl: () => {
     const { lockId = 'LOCK_ID', txid = 'TXID' } = lock.value
@@ -89,11 +84,7 @@ export function ApprovalStep() {
           </blockquote>
         </>
       )}
-      <dl class="facts">
-        {means.facts().map(([name, value, like]) => (
-          <Fact key={name} name={name} value={value} like={like} />
-        ))}
-      </dl>
+      <Facts rows={means.facts()} />
       {means.hint && <p class="hint">{means.hint}</p>}
       <div class="actions">
         <StepButton step="approval" disabled={isStale || isUnapproved} isBusy={isBusy} onClick={means.agree}>
@@ -104,7 +95,7 @@ export function ApprovalStep() {
           {waiting}
         </p>
       </div>
-      {state.status === 'failed' && <ProblemView problem={state.problem} />}
+      {state.status === 'failed' && <ProblemView step="approval" problem={state.problem} />}
     </StepFrame>
   )
 }

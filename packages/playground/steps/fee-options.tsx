@@ -14,9 +14,8 @@ export function FeeOptions() {
   return (
     <fieldset class="fee-options" disabled={quote.value === undefined || isLocked.value}>
       <legend>Who pays the fees</legend>
-      {options.map(({ side, label, text }) => {
+      {options.slice(0, isSwap.value ? 1 : 2).map(({ side, label, text }) => {
         const values = quote.value?.[side]
-        const isMissing = side === 'feeFromTarget' && (swap !== undefined || isSwap.value)
         const arriving = swap?.amountOut ?? values?.submitAmount
         return (
           <label class="fee-option" key={side}>
@@ -25,26 +24,21 @@ export function FeeOptions() {
                 type="radio"
                 name="fee-side"
                 aria-labelledby={`${side}-name`}
-                aria-describedby={`${side}-text ${side}-values`}
+                aria-describedby={`${side}-values`}
                 checked={chosenSide.value === side}
-                disabled={isMissing}
                 onChange={() => {
                   wantedSide.value = side
                 }}
               />
               <span id={`${side}-name`}>{label}</span>
             </span>
-            <span class="hint" id={`${side}-text`}>
-              {isMissing ? 'A swap does not have this option.' : text}
+            <span class="fee-option-values" id={`${side}-values`}>
+              <span class="hint">{text}</span>
+              <span class="muted">You pay</span>
+              <b>{values ? tokens(values.allowanceAmount, transfer.originSymbol.value) : '—'}</b>
+              <span class="muted">Arrives</span>
+              <b>{values && arriving ? tokens(arriving, transfer.targetSymbol.value) : '—'}</b>
             </span>
-            {!isMissing && (
-              <span class="fee-option-values" id={`${side}-values`}>
-                <span class="muted">You pay</span>
-                <b>{values ? tokens(values.allowanceAmount, transfer.originSymbol.value) : '—'}</b>
-                <span class="muted">Arrives</span>
-                <b>{values && arriving ? tokens(arriving, transfer.targetSymbol.value) : '—'}</b>
-              </span>
-            )}
           </label>
         )
       })}

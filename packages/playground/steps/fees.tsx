@@ -9,14 +9,22 @@ export function Fees() {
   const { totalFeeUsd } = quote.value ?? {}
   const symbol = transfer.originSymbol.value
   const text = (fee: Amount | undefined) => (fee === undefined ? '—' : tokens(fee, symbol))
+  const rows = [
+    ['Gas on the origin chain', originGas] as const,
+    ['Processing', processing] as const,
+    ['Gas on the target chain', targetGas] as const,
+    ...(isSwap.value ? [['Swap', swap] as const] : [])
+  ]
   return (
     <table class="fees">
       <caption class="visually-hidden">Fees in {symbol}</caption>
       <tbody>
-        <Row name="Gas on the origin chain" fee={text(originGas)} />
-        <Row name="Processing" fee={text(processing)} />
-        <Row name="Gas on the target chain" fee={text(targetGas)} />
-        {isSwap.value && <Row name="Swap" fee={text(swap)} />}
+        {rows.map(([name, fee]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{text(fee)}</td>
+          </tr>
+        ))}
       </tbody>
       <tfoot>
         <tr>
@@ -28,14 +36,5 @@ export function Fees() {
         </tr>
       </tfoot>
     </table>
-  )
-}
-
-function Row({ name, fee }: { name: string; fee: string }) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{fee}</td>
-    </tr>
   )
 }

@@ -1,7 +1,7 @@
 import { quoteCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
+import { Facts } from '../parts/facts.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
-import { likeUuid, Reserved } from '../parts/reserved.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { getQuote, isExpired, now, quote, quoteRequest, quoteState } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
@@ -28,19 +28,14 @@ export function QuoteStep() {
       }}
     >
       {state.status === 'failed' && (
-        <ProblemView problem={state.problem} again={{ label: 'Ask again', run: getQuote }} />
+        <ProblemView step="quote" problem={state.problem} again={{ label: 'Ask again', run: getQuote }} />
       )}
       <div class="quote" aria-busy={state.status === 'loading'}>
         <div class="columns">
           <FeeOptions />
           <Fees />
         </div>
-        <p class="fee-id">
-          <span class="muted">feeId</span>
-          <Reserved like={likeUuid}>
-            <code>{quote.value?.feeId ?? '—'}</code>
-          </Reserved>
-        </p>
+        <Facts rows={[['feeId', quote.value?.feeId]]} />
         <Countdown />
       </div>
     </StepFrame>

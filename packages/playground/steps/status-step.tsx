@@ -1,20 +1,13 @@
 import { watchCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { after, approved } from '../state/allowance.ts'
 import { startOver } from '../state/flow.ts'
 import { isSwapBody } from '../state/submission.ts'
-import { duration, isFailed, isOver, record, startWatching, watched, watchProblem } from '../state/watch.ts'
+import { isFailed, isOver, record, startWatching, watched, watchProblem } from '../state/watch.ts'
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
-
-/** Starts the next transfer. Moves focus to the first step, because the pressed button becomes disabled. */
-function beginAgain(): void {
-  startOver()
-  document.getElementById('transfer-title')?.focus()
-}
 
 /** Shows the transfer's status changes. */
 export function StatusStep() {
@@ -37,37 +30,33 @@ export function StatusStep() {
       }}
     >
       <div class="columns">
-        <Timeline>
+        <div>
+          <Timeline />
           {isFailed.value && record.value?.failreason && (
             <p class="note failed">
               <b>Reason:</b> {record.value.failreason}
             </p>
           )}
-        </Timeline>
+        </div>
         <Webhooks txId={txId} />
       </div>
       <Balances />
       {watchProblem.value !== undefined && (
-        <ProblemView problem={watchProblem.value} again={{ label: 'Watch again', run: startWatching }} />
+        <ProblemView
+          step="status"
+          problem={watchProblem.value}
+          again={{ label: 'Watch again', run: startWatching }}
+        />
       )}
       <div class="actions">
         <button
           type="button"
           class={isOver.value ? 'primary' : 'secondary'}
           disabled={!isOver.value}
-          onClick={beginAgain}
+          onClick={startOver}
         >
           Start another transfer
         </button>
-        <p class="hint">
-          {duration.value !== undefined &&
-            `${record.value?.txstatus} after ${duration.value} ${duration.value === 1 ? 'second' : 'seconds'}`}
-        </p>
-        {watched.value !== undefined && (
-          <CopyButton text={location.href} label="Copy the link to this transfer">
-            Link to this transfer
-          </CopyButton>
-        )}
       </div>
     </StepFrame>
   )

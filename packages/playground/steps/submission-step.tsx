@@ -1,9 +1,9 @@
 import { submitCode } from '../code/client-code.ts'
 import { curlPost } from '../code/curl.ts'
+import { Facts } from '../parts/facts.tsx'
 import { HashLink } from '../parts/hash-link.tsx'
 import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
-import { Fact, likeUuid } from '../parts/reserved.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { problemOf } from '../service.ts'
@@ -18,14 +18,15 @@ import {
   stopSubmitting,
   submissionState,
   submit,
-  submitted,
-  times
+  submitted
 } from '../state/submission.ts'
 import { signer } from '../state/wallet.ts'
+import { Faults } from './faults.tsx'
 
 /** Lets the user submit the transfer, which the chain executes exactly once. */
 export function SubmissionStep() {
   const state = submissionState.value
+  const { submissionId, transactionHash, height, txId } = submitted.value ?? {}
   const canSubmit = isLocked.value || (approval.value !== undefined && !isExpired.value)
   return (
     <StepFrame
@@ -37,17 +38,14 @@ export function SubmissionStep() {
         response: /^POST \/submit\//
       }}
     >
-      <dl class="facts">
-        <Fact name="Submission" value={submitted.value?.submissionId} like={likeUuid} />
-        <dt>Transaction</dt>
-        <dd>
-          <HashLink hash={submitted.value?.transactionHash} explorer={ownExplorer.value} />
-        </dd>
-        <dt>Block</dt>
-        <dd>{submitted.value?.height ?? '—'}</dd>
-        <dt>txId</dt>
-        <dd>{submitted.value?.txId ?? '—'}</dd>
-      </dl>
+      <Facts
+        rows={[
+          ['Submission', submissionId],
+          ['Transaction', <HashLink key="hash" hash={transactionHash} explorer={ownExplorer.value} />],
+          ['Block', height],
+          ['txId', txId]
+        ]}
+      />
       <div class="actions">
         <StepButton
           step="submission"
@@ -60,7 +58,8 @@ export function SubmissionStep() {
         {state.status === 'loading' && <LeavingButton onClick={stopSubmitting}>Stop</LeavingButton>}
       </div>
       <Progress />
-      {state.status === 'failed' && <ProblemView problem={state.problem} isOfSubmission />}
+      {state.status === 'failed' && <ProblemView step="submission" problem={state.problem} />}
+      <Faults isDisabled={!canSubmit || isLocked.value} />
     </StepFrame>
   )
 }
@@ -74,14 +73,12 @@ function label(): string {
 function Progress() {
   const { status } = submissionState.value
   const state = status === 'loading' ? progress.value : undefined
-  const isRepeated = status === 'ready' && times.value > 1
   return (
     <>
       <p class="hint progress" role="status">
         {status === 'loading' && (waits[state?.status ?? ''] ?? 'Waiting for its block')}
-        {isRepeated && `Sent ${times.value} times, executed once: the result is the same.`}
       </p>
-      {state?.status === 'waiting' && <ProblemView problem={problemOf(state.error)} isOfSubmission />}
+      {state?.status === 'waiting' && <ProblemView step="submission" problem={problemOf(state.error)} />}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { computed } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { HashLink } from '../parts/hash-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { chainOf } from '../state/catalogue.ts'
@@ -47,30 +46,17 @@ const meanings: Readonly<Record<string, string>> = {
   DeclinedInvalid: 'Final: declined as invalid'
 }
 
-/**
- * Shows the transfer's past and expected statuses. A failed transfer has fewer statuses, but the height stays the same:
- * the layout below does not shift, and the failure reason fits.
- */
-export function Timeline({ children }: { children: ComponentChildren }) {
+/** Shows the transfer's past and expected statuses. */
+export function Timeline() {
   const entries = timeline.value
   const last = entries.findLast(({ state }) => state !== 'to come')
   return (
     <>
-      <div class="timeline-place">
-        <ol class="timeline timeline-usual" aria-hidden="true">
-          {path.map(status => (
-            <TimelineEntry key={status} status={status} state="to come" />
-          ))}
-        </ol>
-        <div class="timeline-now">
-          <ol class="timeline" aria-label="Status of the transfer">
-            {entries.map(entry => (
-              <TimelineEntry key={entry.status} {...entry} />
-            ))}
-          </ol>
-          {children}
-        </div>
-      </div>
+      <ol class="timeline" aria-label="Status of the transfer">
+        {entries.map(entry => (
+          <TimelineEntry key={entry.status} {...entry} />
+        ))}
+      </ol>
       <p class="visually-hidden" role="status">
         {last !== undefined ? `Status: ${last.status}. ${meanings[last.status] ?? ''}` : ''}
       </p>

@@ -1,24 +1,16 @@
 import { computed } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import { chainsCode, setUpCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
-import { Choice } from '../parts/choice.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { baseUrl } from '../service.ts'
 import { catalogueState, loadCatalogue } from '../state/catalogue.ts'
-import { getQuote, quote, quoteState } from '../state/quote.ts'
+import { getQuote, quoteState } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
-import { chooseMeans, isRail, isSwap, type Means, transfer } from '../state/transfer.ts'
+import { isRail, isSwap, transfer } from '../state/transfer.ts'
 import { Ends } from './ends.tsx'
 import { Payer } from './payer.tsx'
-
-const means: readonly { value: Means; label: string }[] = [
-  { value: 'crypto', label: 'Crypto' },
-  { value: 'CC', label: 'Card' },
-  { value: 'BANK', label: 'Bank' }
-]
 
 const hint = computed(() => {
   const [from, to] = [transfer.originSymbol.value, transfer.targetSymbol.value]
@@ -32,7 +24,6 @@ const hint = computed(() => {
 export function TransferStep() {
   const { originChain, targetChain } = transfer
   const state = catalogueState.value
-  const form = useRef<HTMLFormElement>(null)
   return (
     <StepFrame
       step="transfer"
@@ -50,21 +41,20 @@ export function TransferStep() {
       }}
     >
       {state.status === 'failed' && (
-        <ProblemView problem={state.problem} again={{ label: 'Load the chains again', run: loadCatalogue }} />
+        <ProblemView
+          step="transfer"
+          problem={state.problem}
+          again={{ label: 'Load the chains again', run: loadCatalogue }}
+        />
       )}
       <form
-        ref={form}
         onSubmit={async event => {
           event.preventDefault()
           await getQuote()
-          // Wait until the page has rendered the error or the quote.
-          requestAnimationFrame(() => {
-            const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-            if (invalid) return invalid.focus()
-            if (quote.value === undefined) return
-            document.getElementById('quote-title')?.focus()
-            document.getElementById('quote')?.scrollIntoView()
-          })
+          // Wait until the page has rendered the error.
+          requestAnimationFrame(() =>
+            document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus()
+          )
         }}
       >
         <fieldset
@@ -73,16 +63,7 @@ export function TransferStep() {
           aria-busy={state.status === 'loading'}
         >
           <legend class="visually-hidden">What to transfer</legend>
-          <div class="columns">
-            <Choice
-              legend="Pay with"
-              name="means"
-              value={transfer.means.value}
-              options={means}
-              onChoose={chooseMeans}
-            />
-            {!isRail.value && <Payer />}
-          </div>
+          {!isRail.value && <Payer />}
           <Ends />
           <p class="hint">{hint.value}</p>
           <StepButton step="transfer" type="submit" isBusy={quoteState.value.status === 'loading'}>

@@ -1,5 +1,5 @@
-import { indented } from '../code/indented.ts'
-import { Folded } from '../parts/folded.tsx'
+import { indented } from '../code/readable.ts'
+import { Code } from '../parts/code.tsx'
 import { baseUrl } from '../service.ts'
 import { received, webhooksOf } from '../state/webhooks.ts'
 
@@ -24,15 +24,14 @@ export function Webhooks({ txId }: { txId: number | undefined }) {
       <ol>
         {webhooks.map(({ id, receivedAt, event }) => (
           <li key={id}>
-            <details>
+            <details class="fold">
               <summary>
                 <code>{event.type}</code>{' '}
                 <time class="muted">{new Date(receivedAt).toLocaleTimeString()}</time>
               </summary>
-              <figure class="code" aria-label={`Webhook ${event.type}`}>
-                <p class="headers">webhook-id {id}</p>
-                <Folded code={indented(JSON.stringify(event))} of={event.type} />
-              </figure>
+              <Code label={`Webhook ${event.type}`} code={indented(JSON.stringify(event))}>
+                <p class="code-name">webhook-id: {id}</p>
+              </Code>
             </details>
           </li>
         ))}

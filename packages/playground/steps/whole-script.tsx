@@ -1,6 +1,5 @@
 import { approvalCode, quoteCode, setUpCode, submitCode, watchCode } from '../code/client-code.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Folded } from '../parts/folded.tsx'
+import { Code } from '../parts/code.tsx'
 import { baseUrl } from '../service.ts'
 import { originRpc } from '../state/allowance.ts'
 import { chosenSide, quoteRequest } from '../state/quote.ts'
@@ -20,15 +19,14 @@ export function WholeScript() {
     <section class="whole-script" aria-labelledby="whole-script-title">
       <div>
         <h2 id="whole-script-title">The whole program</h2>
-        <p class="hint">All steps as one program, with your choices.</p>
+        <p class="hint">All steps as one program.</p>
       </div>
-      <figure class="code" aria-label="The whole program">
-        <div class="code-bar">
+      <details class="fold">
+        <summary>The code with your choices</summary>
+        <Code label="The whole program" code={script}>
           <span class="code-name">transfer.mjs</span>
-          <CopyButton text={script} label="Copy the whole program" />
-        </div>
-        <Folded code={script} of="the whole program" />
-      </figure>
+        </Code>
+      </details>
     </section>
   )
 }

@@ -18,7 +18,13 @@ const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enfor
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 async function playground(t: Test, settings: Record<string, string> = {}, evm: EvmChainName[] = []) {
-  const network = await startNetwork(t, { evm })
+  const network = await startNetwork(t, {
+    evm,
+    killServer() {
+      server.kill('SIGKILL')
+      void startServer(t, env)
+    }
+  })
   const fees = { SERVICE_BACKEND_FEE_URL: `${network.urls.fees}/v3` }
   const port = await freePort('127.0.0.1')
   const env = testEnv(t, network, {
@@ -135,6 +141,7 @@ test('the playground', async t => {
 
   await onPage(t, 'the user can pay the fees on the target chain', async (t, page) => {
     await quote(page)
+    await unfold(page, 'quote')
     await keepPicture(page, 'light', 'quote')
     await keepPicture(page, 'dark', 'quote')
     await page.getByRole('radio', { name: 'Fee at target' }).check()
@@ -145,27 +152,36 @@ test('the playground', async t => {
     await submit(page)
     await finish(page, 'Available')
     unsubscribe()
-    network.control.resume()
-    await finish(page)
     const line = (state: string) =>
       page.evaluate(
         `getComputedStyle(document.querySelector('.timeline [data-state="${state}"]'), '::before').backgroundColor`
       )
-    t.not(await line('past'), await line('to come'), 'the timeline shows the progress of the transfer')
-    t.match(await step(page, 'Watch').innerText(), /Completed after (1 second|(?!1 )\d+ seconds)\n?/)
+    const toCome = await line('to come')
+    network.control.resume()
+    await finish(page)
+    t.not(await line('past'), toCome, 'the timeline shows the progress of the transfer')
+    t.equal(await page.getByRole('figure', { name: 'Response of Watch' }).isVisible(), false)
+    await unfold(page, 'status')
+    t.match(
+      await page.getByRole('figure', { name: 'Response of Watch' }).innerText(),
+      /event: state\ndata: \{\n {2}"data": \{\n.*"txstatus": "Completed"/s
+    )
   })
 
   await onPage(t, 'everything works with the keyboard only', async (t, page) => {
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the steps')
-    for (const name of ['Get a quote', 'Sign the message', 'Submit']) {
+    for (const [name, next] of [
+      ['Get a quote', 'quote'],
+      ['Sign the message', 'submission'],
+      ['Submit', 'status'],
+      ['Start another transfer', 'transfer']
+    ] as const) {
       await enabled(page, name)
       await tabTo(page, name)
       await page.keyboard.press('Enter')
+      await page.locator(`#${next}-title:focus`).waitFor()
     }
-    await finish(page)
-    await tabTo(page, 'Start another transfer')
-    await page.keyboard.press('Enter')
     await enabled(page, 'Get a quote')
     await tabTo(page, 'Get a quote')
   })
@@ -209,9 +225,9 @@ test('the playground', async t => {
       await submit(page)
       await finish(page)
       await fits('the completed transfer')
-      for (const name of ['Transfer', 'Quote', 'Sign', 'Submit', 'Watch']) {
-        await press(page, `Request and response of ${name}`)
-        await fits(`the request and response of ${name}`)
+      for (const id of ['transfer', 'quote', 'approval', 'submission', 'status']) {
+        await unfold(page, id)
+        await fits(`the request and response of ${id}`)
       }
       await assertAccessible(t, page, 'the completed transfer')
     },
@@ -224,13 +240,14 @@ test('the playground', async t => {
     async (t, page) => {
       const before = executions().length
       const address = page.getByRole('textbox', { name: 'Target address' })
-      for (const [outcome, code] of [
-        ['Refused: not compliant', 'NOT_COMPLIANT'],
-        ['Refused: the compliance provider fails', 'UPSTREAM_ERROR']
+      for (const [outcome, code, advice] of [
+        ['Refused: not compliant', 'NOT_COMPLIANT', 'Correct the field in step 1, and get a quote.'],
+        ['Refused: the compliance provider fails', 'UPSTREAM_ERROR', 'Ask again in a moment.']
       ] as const) {
         await page.getByLabel('Outcome').selectOption(outcome)
         await press(page, 'Get a quote')
         await step(page, 'Quote').getByRole('alert').getByText(code).waitFor()
+        await step(page, 'Quote').getByText(advice, { exact: true }).waitFor()
         t.equal(await address.getAttribute('aria-invalid'), code === 'NOT_COMPLIANT' ? 'true' : null)
         t.equal(
           await page.getByRole('button', { name: 'Sign the message' }).count(),
@@ -266,6 +283,7 @@ test('on real EVM chains the playground approves before it submits', async t => 
 
   await onPage(t, 'a throw-away key gets tokens, and its balances are shown', async (t, page) => {
     await approve(page)
+    await page.getByText('What the wallet sends').click()
     t.match(
       await step(page, 'Sign').innerText(),
       /"to": "0xfead.*"data": "0x095ea7b3.*Transaction\s+0x\w{64}/s
@@ -295,6 +313,25 @@ test('on real EVM chains the playground approves before it submits', async t => 
     await finish(page)
   })
 })
+
+test('on the development network the chain executes once whatever fails', async t => {
+  const { open, executions } = await playground(t)
+  for (const [index, fault] of ['Lose the response', 'Let the node lie', 'Kill the leader'].entries()) {
+    const { page, errors } = await open(t)
+    await quote(page)
+    await press(page, 'Sign the message')
+    await press(page, fault)
+    await finish(page)
+    await step(page, 'Submit').getByText('executed: 1', { exact: true }).waitFor()
+    t.strictSame(executions(), Array(index + 1).fill(1), fault)
+    const isKilled = fault === 'Kill the leader'
+    t.equal(errors.length > 0, isKilled, 'the page loses its server only when it is killed')
+    if (!isKilled) await assertAccessible(t, page, fault)
+  }
+})
+
+/** Shows the request and response of a step. */
+const unfold = (page: Page, id: string) => page.locator(`#${id} .step-body > details > summary`).click()
 
 async function enabled(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true, disabled: false }).waitFor()

@@ -6,7 +6,7 @@ import type { Mempool } from './mempool.ts'
 export type SubmitFault =
   /** CheckTx returns 0, but the transaction is dropped. If `cached`, its hash stays in the cache. */
   | { kind: 'drop'; cached: boolean }
-  /** The transaction is accepted, but something else fails. */
+  /** The transaction is accepted, and `meanwhile` makes something else fail. */
   | { kind: 'accept'; meanwhile: () => void }
   /** CheckTx fails with this error. */
   | { kind: 'refuse'; code: number; codespace: string; log: string }
