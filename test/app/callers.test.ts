@@ -304,7 +304,7 @@ test('a caller’s quota applies to its key', async t => {
   t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'client addresses have a separate limit')
 })
 
-test('a visitor of a page cannot use up what its key allows other visitors', async t => {
+test('a visitor of a page cannot use up the limit of other visitors with the same key', async t => {
   const settings = { SERVICE_ACCESS: 'both', TRUST_PROXY: 'loopback', SERVICE_SUBMIT_TIMEOUT: '0' }
   const { add, start, devnet } = await service(t, settings)
   const origin = 'https://shop.example'

@@ -29,7 +29,7 @@ const rooms = [
 ]
 
 for (const { room, mayImport, packages } of rooms) {
-  test(`${room} imports only what it may know`, async t => {
+  test(`${room} imports only from allowed folders`, async t => {
     const own = imports.filter(({ file }) => file.startsWith(room))
     const wrong = own.filter(({ imported }) =>
       files.includes(imported) ? !mayImport.test(imported) : packages?.test(imported)

@@ -33,7 +33,7 @@ test('logs errors with their causes and codes, but not the fields that libraries
   t.ok(long.length < 100_000)
 })
 
-test('logs only listed fields, without control characters or what terminals interpret', async t => {
+test('logs only listed fields, without characters that terminals interpret', async t => {
   const sent = {
     id: 1,
     originalUrl: '/submit?seed=1\n2',

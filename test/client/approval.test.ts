@@ -42,7 +42,7 @@ function evmApproval(...[quote = quoteOf(), token = usdt, options]: Partial<[Quo
 /** The result of `eth_call` for an allowance. */
 const result = (allowance: bigint) => toHex(allowance, { size: 32 })
 
-test('an EVM wallet approves what is missing, with the calls that viem encodes', async t => {
+test('an EVM wallet approves the missing allowance, with the calls that viem encodes', async t => {
   const approval = evmApproval()
   t.match(approval, { spender: POOL.toLowerCase(), amount: '100412500', permit2: undefined })
   const { to, data } = approval.allowance

@@ -73,7 +73,7 @@ for (const [name, { newPlace }] of stores) {
     await assertRetried(t, devnet, second, executed)
   })
 
-  test(`${name}: an empty store knows every payment of a quote, and keeps a refused payment for its target`, async t => {
+  test(`${name}: an empty store recognizes every payment of a quote, and binds a refused payment to its target`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const [lost, empty] = [await newPlace(t), await newPlace(t)]
     const first = await startEngine(t, devnet, { open: lost.open })

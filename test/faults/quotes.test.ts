@@ -54,7 +54,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   })
 }
 
-test('a server whose nodes follow another chain than its database has no quotes', async t => {
+test('a server whose nodes are on another chain than its database has no quotes', async t => {
   const { env } = await (await durableStores()).postgres.newPlace(t)
   const [devnet, elsewhere] = [await startNetwork(t), await startNetwork(t, { brand: 'elsewhere' })]
   const settings = { ...required, ...env }

@@ -140,7 +140,7 @@ for (const log of ['out of gas in location: txSize: out of gas', 'Too much gas w
   })
 }
 
-test('goes on while an upgrade has made the control request invalid, and rejects nothing until it passes', async t => {
+test('continues while an upgrade has made the control request invalid, and rejects nothing until it passes', async t => {
   let isInvalid = false
   const network = await startFaultyNetwork(t, {
     nodes: async ({ rpc }) => [

@@ -153,7 +153,7 @@ test('the operator tool sends a signed test event and reports a failure', async 
   t.match(await tool('send-test-event'), { code: 1, out: 'not delivered, status 500\n' })
 })
 
-test('tells the operator when the service is blocked, when it is not any more, and of a low balance', async t => {
+test('sends the operator a webhook when the service is blocked, when it is unblocked, and when the balance is low', async t => {
   const { env, events } = await receiveWebhooks(t)
   const devnet = await startNetwork(t, { control: true })
   const { other } = devnet.addresses

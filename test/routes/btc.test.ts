@@ -339,7 +339,7 @@ test('an intent belongs to its caller, and a client has a limited number of them
   t.match(await record(lockId, UNKNOWN), failed)
 })
 
-test('a Bitcoin API that lies, fails or is on another network gets a named error', async t => {
+test('reports a Bitcoin API that lies, fails or is on another network', async t => {
   const devnet = await startNetwork(t)
   const change: { path?: RegExp; by: (answer: string) => string } = { by: answer => answer }
   const api = await serve(t, async ({ url }, response) => {

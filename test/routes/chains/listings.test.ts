@@ -93,7 +93,7 @@ test('the routes under /chains', async t => {
   })
 
   t.test(
-    '/chains/names lists all short names, /chains/chain and /chains/tss_pubkey what the chain has',
+    '/chains/names lists all short names; /chains/chain and /chains/tss_pubkey return the chain’s data',
     async t => {
       t.same((await get('/chains/names')).Chains.sort(), NAMES)
       const pagination = { nextKey: null, total: registry.length }

@@ -202,7 +202,7 @@ test('accepts a payment method that only the fee service knows with its quote, a
     t.match(await send(await payment(CARD, ends, paymentMethod, to), to), expected, ends.originChain)
 })
 
-test('compares both amounts of a swap, and tells a swap’s quote from a transfer’s', async t => {
+test('compares both amounts of a swap, and distinguishes a swap’s quote from a transfer’s', async t => {
   const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo } = await quoteFor(server, SWAP)
   const { submitAmount: amountIn } = transactionValues.feeFromOrigin
   const body = swapBody({ ...SWAP, amountIn, amountOut: swapInfo.amountOutBigInt, fee }, { feeId })
@@ -299,7 +299,7 @@ test('permanently rejects an expired quote if the transfer costs more now, or is
   }
 })
 
-test('asks no price for a quote that is valid, contradicted, expired for twelve hours or not required', async t => {
+test('requests no price for a quote that is valid, contradicted, expired for twelve hours or not required', async t => {
   const { fees, bodies, pay } = await shop(t)
   const [valid, late] = [await bodies.transfer(), await bodies.transfer()]
   fees.prices.surcharge = 1n

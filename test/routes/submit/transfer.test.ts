@@ -283,7 +283,9 @@ test('returns 400 with the chain’s reason if a message fails or has an error e
 // The default SERVICE_SUBMIT_TIMEOUT is longer than the test's time limit.
 const timeout = 40_000
 
-test('returns 202 for what is not settled in time, and the result on a retry', { timeout }, async t => {
+test('returns 202 for a submission that is not settled in time, and the result on a retry', {
+  timeout
+}, async t => {
   const own = await startNetwork(t)
   const impatient = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet: own })
   const transfer = await transferBody(impatient)

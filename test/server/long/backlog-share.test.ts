@@ -8,7 +8,7 @@ import { until } from '../../helpers/until.ts'
 /** Maximum number of unsettled submissions per caller (interface 6.43). */
 const SHARE = 5000
 
-test('one caller cannot fill the backlog, from whatever address', async t => {
+test('one caller cannot fill the backlog, regardless of its addresses', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { variables, headers } = caller(t)
   const settings = {

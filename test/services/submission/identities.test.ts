@@ -44,7 +44,7 @@ test('a payment’s target is its chain, address and symbol, in any spelling of 
   t.end()
 })
 
-test('identifies a lock of bitcoins, its transfer and its return by what the chain knows', t => {
+test('identifies a lock of bitcoins, its transfer and its return by the transaction and sender', t => {
   const { requestHtlcLock, htlcReclaim, requestTransaction } = createMessageTypes('service')
   const identify = createIdentify('service', 'service1wallet')
   const sender = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'

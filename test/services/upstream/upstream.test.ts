@@ -40,7 +40,7 @@ const FAULTS: [string, Answering, RegExp][] = [
   ]
 ]
 
-test('returns 502 for a faulty response, and says what is wrong with it', async t => {
+test('returns 502 for a faulty response, and describes the fault', async t => {
   for (const [name, answer, message] of FAULTS) {
     const { upstream } = await upstreamTo(t, answer)
     await t.rejects(upstream.get('/', Answer), { statusCode: 502, code: 'UPSTREAM_ERROR', message }, name)

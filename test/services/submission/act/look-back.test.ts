@@ -69,7 +69,7 @@ const data = TxMsgData.encode(
   })
 ).finish()
 
-test('adopts what only events show if two nodes report it, or the only one', async t => {
+test('adopts a request that only events show if two nodes report it, or the only node', async t => {
   for (const { events, nodes } of [
     { events: [], nodes: 2 },
     { events: [refusing], nodes: 2 },

@@ -35,7 +35,7 @@ const ERRORS: [name: string, kind: BlockerKind, isOfBlocks: boolean][] = [
   ['StoreCorruptError', 'store-corrupt', false],
   ['TypeError', 'internal-error', false]
 ]
-test('every error of a worker has a name', async t => {
+test('each error of a worker raises the right blocker', async t => {
   for (const [name, kind, ofBlocks] of ERRORS) {
     t.equal(blockerOf(withName(name)), kind)
     t.equal(isOfBlocks(withName(name)), ofBlocks, name)

@@ -52,7 +52,7 @@ function answersOf(text: string): GasAnswers | undefined {
 
 for (const [gasUsed, usual, answers, belief, change] of ROWS) {
   const before = usual ? `${usual.lowest} to ${usual.agreed} are usual` : 'nothing is usual'
-  test(`believes of ${gasUsed}, where ${before}: ${answers || 'no answers'} ${Object.keys(change ?? {})}`, async t => {
+  test(`trusted gas of ${gasUsed}, where ${before}: ${answers || 'no answers'} ${Object.keys(change ?? {})}`, async t => {
     const report = { gasUsed, messages: 1, bytes: 100, hasFailed: false, ...change }
     const found = trustedGas(report, usual, answersOf(answers))
     if (found.do === 'ask') return void t.equal(found.do, belief)

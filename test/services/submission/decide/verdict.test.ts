@@ -219,7 +219,7 @@ test('two nodes agree on a failure at the same message, or without one', async t
   }
 })
 
-test('knows that a message ran out of gas, in a block or at a node', async t => {
+test('records that a message ran out of gas, in a block or at a node', async t => {
   for (const by of ['block', 'node'] as const) {
     const after = afterFailure(NO_EVIDENCE, { ...failure(2, by), refusal: { ...refusal, code: 11 } }, 0)
     t.ok(afterFailure(after, failure(1, by), 0).ranOutOfGas)

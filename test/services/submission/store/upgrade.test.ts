@@ -85,7 +85,7 @@ test('an upgraded store has the tables of a new one', async t => {
   t.strictSame(upgraded, fresh, 'a change of the tables is a migration')
 })
 
-test('an upgrade ends the connections of older servers, with what they have not committed', async t => {
+test('an upgrade ends the connections of older servers, and their uncommitted transactions', async t => {
   const place = await stores.postgres.newPlace(t)
   const url = `${place.env['DATABASE_URL']}`
   await place.execute(POSTGRES)

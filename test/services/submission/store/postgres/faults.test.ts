@@ -120,7 +120,7 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
   t.match(await store.take([request]), [{ status: 'created' }])
 })
 
-test('commits synchronously and isolates transactions as always, whatever the database’s defaults are', async t => {
+test('commits synchronously and isolates transactions in the same way, regardless of the database’s defaults', async t => {
   for (const [name, value, shown, expected] of [
     ['synchronous_commit', 'off', 'synchronous_commit', 'on'],
     ['synchronous_commit', 'local', 'synchronous_commit', 'on'],

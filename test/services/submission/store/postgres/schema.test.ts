@@ -17,7 +17,7 @@ test('creates the schema once if several replicas start at the same time', async
   t.equal(taken.flat().filter(({ status }) => status === 'created').length, 1)
 })
 
-test('refuses a database with another schema, and says what to do', async t => {
+test('refuses a database with another schema, and reports what to do', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   for (const version of [6, SCHEMA_VERSION + 1]) {
