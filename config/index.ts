@@ -96,7 +96,7 @@ export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
       : (settings.SERVICE_QUOTE_CHECK ?? (isMainnet ? 'required' : 'known')),
     SERVICE_APPROVAL_CHECK: settings.SERVICE_APPROVAL_CHECK ?? (isMainnet ? 'enforce' : 'observe'),
     SERVICE_DAILY_FEE_LIMIT: settings.SERVICE_DAILY_FEE_LIMIT ?? defaultDailyFeeLimit(gasPrice),
-    /** The balance below which to warn, if the operator knows what a day costs. */
+    /** The balance below which to warn, if the operator has set a daily limit. */
     lowBalance: settings.SERVICE_DAILY_FEE_LIMIT,
     chainPrefix: settings.SERVICE_SIGNER_ADDRESS?.replace(AFTER_PREFIX, '') ?? names.prefix,
     feeDenom: denom ?? names.denom,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import Database from 'libsql'
 
-/** Another process, or another part of this one, holds the lock. */
+/** Another process, or another part of this one, has the lock. */
 export class FileLockedError extends Error {
   override name = 'FileLockedError'
 }

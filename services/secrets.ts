@@ -173,7 +173,7 @@ export function addSecrets(texts: readonly string[], wholes: readonly string[] =
   }
 }
 
-/** Returns how much of a text's end, or of its start, is a part of a secret and what is left of an escape. */
+/** Returns the length of a secret's part, and of the remains of an escape, at a text's start or end. */
 function lengthAtCut(bytes: string, isEnd: boolean): number {
   for (let rest = 0; rest <= MAX_ESCAPE; rest++) {
     const left = isEnd ? bytes.slice(bytes.length - rest) : bytes.slice(0, rest)

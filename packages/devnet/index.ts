@@ -54,7 +54,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   )
   const bitcoin = createBitcoinChain()
   const bitcoinPool = createBitcoinPool(() => urls.bitcoin)
-  // viem takes a while to load.
+  // Load viem only if it is used, because it takes a while.
   const evm =
     options.evm.length === 0
       ? undefined
@@ -74,7 +74,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     lie: () => control.dropNext({ count: 1, cached: false }),
     ...(killServer && { kill: () => chain.failSubmissions({ kind: 'accept', meanwhile: killServer }, 1) })
   }
-  // The order is that of the ports.
+  // The servers get their ports in this order.
   const starters = {
     rpc: (at: ListenOptions) => createRpcServer(first.node, at),
     rest: (at: ListenOptions) => createRestServer(ledger, options.brand, controlRoute(chain, faults), at),

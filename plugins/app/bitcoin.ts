@@ -20,7 +20,7 @@ export default fp<{ secrets: Secrets }>(
       app.decorate('bitcoin', undefined)
       return
     }
-    // The library takes a while to load.
+    // Load the Bitcoin library only if it is used, because it takes a while.
     const { createEsplora } = await import('../../services/bitcoin/esplora.ts')
     const { createLocks } = await import('../../services/bitcoin/locks.ts')
     const esplora = createEsplora({ url, environment, observe: metrics.upstream })

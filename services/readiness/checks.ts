@@ -29,7 +29,7 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
     )
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND)
     return failure(`catching up: block ${height} of ${newestHeight}`, BLOCKERS['catching-up'].action)
-  // The nodes are far behind, or the chain was started anew under its former id.
+  // The nodes are far behind, or the chain was restarted from genesis under the same id.
   if (newestHeight !== undefined && height - newestHeight > MAX_BLOCKS_BEHIND)
     return failure(
       `nodes at block ${newestHeight}, store at ${height}`,

@@ -41,7 +41,7 @@ export interface RequestedSubmission {
   chargeFeeAtTarget: boolean | undefined
   /** The approval that the user of a crypto origin signed; undefined for a rail, and for Bitcoin. */
   approval: { message: string | undefined; signature: string } | undefined
-  /** The fields of the lock that takes the place of an approval; undefined for another origin than Bitcoin. */
+  /** The fields of the lock that takes the place of an approval; undefined unless the origin is Bitcoin. */
   lock: LockFields | undefined
   /** Identifies the payment of a rail; undefined for a crypto origin. */
   transactionIdSeed: string | undefined

@@ -4,7 +4,7 @@ import type { StatusRecord } from './record.ts'
 
 /**
  * Returns the body of a status response (interface 9.2).
- * @param kind that of the route
+ * @param kind the kind of the route
  * @param lock the chain's record of the lock of bitcoins, if known
  */
 export type StatusBody = (kind: StatusKind, record: StatusRecord, lock?: object) => object

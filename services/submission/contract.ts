@@ -2,7 +2,8 @@ import type { Poller } from '../async/poller.ts'
 import type { QuoteStore } from '../quotes/contract.ts'
 import type { StoreCorruptError } from './errors.ts'
 
-// What the engine promises to routes, metrics and readiness, and what it needs: a store, the chain and a signer.
+// The interface that the engine offers to routes, metrics and readiness, and those that it needs: a store, the chain
+// and a signer.
 
 export type { ChainClient as Chain } from '../chain-client/contract.ts'
 export type { Signer } from '../wallet/signer.ts'
@@ -279,7 +280,7 @@ export interface Verification {
   height: number
   /** The number of settled submissions whose stored results match the chain. */
   proven: number
-  /** The number of blocks that no node had any more. */
+  /** The number of blocks that were not compared because no node had them. */
   pruned: number
   /** The blocks that differ from the store, with the number of their differences. */
   differing: { height: number; count: number }[]

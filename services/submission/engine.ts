@@ -149,8 +149,8 @@ export function createSubmissionEngine({
     if (submissionIds) shares.remove(submissionIds)
     else shares.recheck()
     if (!election.leader) submissionLog.forget(submissionIds ?? [])
-    // This process publishes what it has settled in the current turn of the event loop. Poll after that, so that those
-    // submissions are not read again.
+    // This process publishes its own settled submissions in the current turn of the event loop. Poll after that, so
+    // that they are not read again.
     setImmediate(poller.poll, submissionIds)
   }
 

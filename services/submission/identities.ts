@@ -58,9 +58,9 @@ type RouteFields =
   | 'htlcCreationVout'
 
 /**
- * Returns what identifies a transfer or swap on the chain (interface 7.3): the payment of a rail, for which a quote is
- * only a price, or the feeId of a crypto origin; and the lock of bitcoins that it uses.
- * @param options those of the message, if they are already known
+ * Returns the identities of a transfer or swap on the chain (interface 7.3): the payment of a rail, for which a quote
+ * is only a price, or the feeId of a crypto origin; and the lock of bitcoins that it uses.
+ * @param options the message's options, if they are already parsed
  */
 export function identified(
   message: Pick<MsgRequestTransaction, RouteFields>,
@@ -84,7 +84,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** The chain knows a lock of bitcoins by its transaction and its sender. */
+/**
+ * Returns the identity of a lock's registration or reclaim. The chain identifies a lock of bitcoins by its transaction
+ * and its sender.
+ */
 export const lockIdentity = (kind: 'registration' | 'reclaim', txHash: string, sender: string): Identity => ({
   kind,
   value: `${txHash.toLowerCase()}:${canonicalAddress(sender)}`

@@ -9,7 +9,7 @@ const LEFT = ''
 
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-/** A slot with what this process knows of its current transaction, which is the last one of `signedTxs`. */
+/** A slot, with this process's knowledge of its current transaction, which is the last one of `signedTxs`. */
 export interface OpenSlot extends Slot {
   /** The chain height at the last send; undefined while the transaction still has to be sent. */
   sentAt: number | undefined

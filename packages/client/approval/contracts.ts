@@ -18,7 +18,7 @@ interface ContractApproval<Family, Call> {
   /** The address that may spend the token: the pool, or the Permit2 contract for a Permit2 token. */
   spender: string
   amount: string
-  /** Reads the present allowance: a call for `eth_call`, or `triggerconstantcontract`. */
+  /** Reads the current allowance: a call for `eth_call`, or `triggerconstantcontract`. */
   allowance: Call
   /**
    * Returns the transactions to send, each after the receipt of the one before: none if the allowance suffices. A

@@ -14,7 +14,7 @@ export type TokenApproval = EvmApproval | SolanaApproval | TronApproval
  * @param pool the origin chain's entry in `GET /chains/pool`
  * @param token the origin token's entry in `GET /chains`
  * @param options.side the side on which the user pays the fees, as for `bodyOf`
- * @throws ApprovalError WRONG_POOL or WRONG_TOKEN if the pool or token is not that of the quote
+ * @throws ApprovalError WRONG_POOL or WRONG_TOKEN if the quote has another pool or token
  * @throws RangeError when the quote does not have this side
  */
 export function approvalOf(

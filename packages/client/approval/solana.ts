@@ -17,8 +17,8 @@ export interface SolanaApproval {
   spender: string
   amount: string
   /**
-   * Returns `Approve` of the SPL token program for the user's associated token account. It replaces the present delegate
-   * and amount. Needs `crypto.subtle`, which browsers have on localhost and with https.
+   * Returns `Approve` of the SPL token program for the user's associated token account. It replaces the current
+   * delegate and amount. Needs `crypto.subtle`, which browsers have on localhost and with https.
    */
   instruction(): Promise<SolanaInstruction>
 }

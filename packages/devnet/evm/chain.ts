@@ -57,7 +57,7 @@ export async function startChain(anvil: string, shortName: EvmChainName, host: s
   let turn: Promise<unknown> = Promise.resolve()
 
   /**
-   * Sends transactions one at a time, because the node counts those of its own accounts.
+   * Sends transactions one at a time, because the node assigns the nonces of its own accounts.
    * @returns the hash once the transaction is in a block
    * @throws BaseError with the reason of a revert
    */

@@ -24,7 +24,7 @@ export const poolAmounts: Record<Peg, string> = {
 
 export type PoolBalance = (typeof poolBalances)[number]
 
-/** In whole tokens. The same for every chain; transfers change only those of real nodes. */
+/** The balances in whole tokens. They are the same for every chain, and transfers change only those on real nodes. */
 export const poolBalances = chains
   .filter(chain => chain.symbol !== 'FIAT')
   .map(chain => ({

@@ -72,7 +72,7 @@ export function createQueries(call: RpcConnection['call']) {
     return { value: fromBase64(value ?? ''), height: answeredAt }
   }
 
-  /** @returns undefined if the application refuses the query, for example because it does not know it */
+  /** @returns undefined if the application refuses the query, for example because it is unknown */
   async function queryIfKnown(path: string): Promise<Uint8Array | undefined> {
     try {
       return (await query(path, new Uint8Array())).value

@@ -3,9 +3,9 @@ import { endSpan, startSpan } from '../../tracing/index.ts'
 import type { BlockOutcome, SignedTx } from '../contract.ts'
 
 /**
- * Creates the span of each transaction, from signing it until a block consumes its slot. Its parent is the span of its
- * first submission, and it has links to those of the others. `spanOf` returns the span of a submission that this process
- * has accepted since its start.
+ * Creates the span of each transaction, from its signature until a block consumes its slot. The parent is the span of
+ * the transaction's first submission, and links lead to the spans of its other submissions. `spanOf` returns the span
+ * of a submission that this process has accepted since its start.
  */
 export function createSlotSpans(spanOf: (submissionId: string) => Span | undefined) {
   /** The spans by sequence. */

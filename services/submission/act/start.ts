@@ -78,7 +78,8 @@ export async function verifyChain(chain: Chain, stored: WalletState): Promise<bo
 /**
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
  * executed, so that a retry gets the existing result (interface 7.23). The next block's header must confirm each block
- * and its results; those of the first one are confirmed already. A second node must confirm what only events show.
+ * and its results; the results of the first block are confirmed already. A second node must confirm anything that only
+ * events show.
  * @returns a function that reads a few more blocks, and returns true after the lowest block that it needs or that nodes
  *   have. It throws NodeUnavailableError, ForeignChainError if a block is not the next one's predecessor, or
  *   NodesDisagreeError
@@ -202,7 +203,7 @@ export function createStart(
       if (!(await found.lookBack())) return 0
     } catch (error) {
       if (!(error instanceof ForeignChainError)) throw error
-      // The node that reported the account may be the wrong one, so request the account again too.
+      // The report of the account may be wrong instead, so request it again too.
       log.warn({ reason: error.message }, 'restarting the look-back')
       found = undefined
       return BLOCKED_MS

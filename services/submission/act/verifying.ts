@@ -62,8 +62,7 @@ export function createVerifier(engine: EngineContext) {
       const first = await compareBlock(block, store, wallet)
       const isEqual = first.differences.length === 0
       const second = isEqual || !block.second ? undefined : await compareBlock(block.second, store, wallet)
-      // A wrong response hardly ever equals what the store has, so the response with fewer differences is the right
-      // one.
+      // A wrong response hardly ever equals the store, so use the response with fewer differences.
       const best = second && second.differences.length < first.differences.length ? second : first
       const isConfirmed = second !== undefined && isDeepStrictEqual(textsOf(first), textsOf(second))
       return { ...best, isConfirmed, time: block.time }

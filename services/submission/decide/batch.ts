@@ -68,7 +68,7 @@ export const dueOf = (queued: readonly QueuedMessage[], { evidenceOf, now }: Tri
 
 /**
  * Returns the messages that may share a transaction with the one that they wait for, by its id. A pair that was refused
- * goes separately: then each message is judged by itself, the second one once the first is executed.
+ * is separated, so that each message is judged by itself: the second one once the first is executed.
  */
 function followersOf(queued: readonly QueuedMessage[], { evidenceOf, now }: Tried) {
   function isFresh(submissionId: string): boolean {
@@ -85,11 +85,11 @@ function followersOf(queued: readonly QueuedMessage[], { evidenceOf, now }: Trie
 }
 
 /**
- * Decides which queued messages go into the next transaction: the longest run that fits into what the open slots leave
- * of a block. A suspect, which is a message that may have caused a failure, shares a transaction only with suspects
- * that have the same maximum, which isolates the cause. A message and the one that waits for it have a transaction of
- * their own.
- * @param queued in order; at least 100 of those that may be tried now, if there are so many
+ * Decides which queued messages go into the next transaction: the longest run that fits into the space that the open
+ * slots leave in a block. A suspect, which is a message that may have caused a failure, shares a transaction only with
+ * suspects that have the same maximum, which isolates the cause. A message and the one that waits for it have a
+ * transaction of their own.
+ * @param queued in order; at least 100 messages that may be tried now, if the queue has as many
  */
 export function nextBatch(queued: readonly QueuedMessage[], known: Known): BatchMove {
   const { evidenceOf, now } = known
@@ -174,7 +174,7 @@ export interface SimulatedBatch {
   failures: number
 }
 
-/** The gas limits of a transaction, besides the configured caps. */
+/** The gas limits of a transaction, in addition to the configured caps. */
 export interface TransactionLimits {
   /** The maximum that `nextBatch` returned. */
   budget: number
@@ -239,7 +239,7 @@ export interface Excess {
   isConfirmed: boolean
   /** How often the message was postponed. */
   backoffs: number
-  /** The gas of the control; undefined if the control does not pass, but nothing is proven either. */
+  /** The gas of the control; undefined if the chain refuses the control, but not the wallet. */
   controlGas: number | undefined
 }
 

@@ -41,8 +41,8 @@ const hasSigner = ({ value }: Any, address: string): boolean =>
 
 /**
  * Returns the wallet's sequence in the bytes of a transaction, which the block's hash covers. An unordered transaction
- * (since SDK 0.53) consumes none. A signer may omit a key that the chain knows: the messages then tell the signer, or
- * only the event does.
+ * (since SDK 0.53) consumes none. A signer may omit a public key that the chain already has. The signer then follows
+ * from the messages, or only from the event.
  */
 function signedSequence(
   { bytes }: BlockTransaction,

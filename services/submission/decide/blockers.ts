@@ -315,7 +315,7 @@ export function isOfBlocks(error: unknown): boolean {
   return kind === 'node-unreachable' || BLOCKERS[kind].ends === 'block'
 }
 
-/** Returns what clients get while these blockers are present; undefined while intake is open. */
+/** Returns the error that clients get while these blockers are present; undefined while intake is open. */
 export function closing(present: readonly { kind: BlockerKind }[]): BlockerRule['closes'] {
   const kinds = present.map(({ kind }) => kind)
   return BLOCKER_KINDS.flatMap(kind => (kinds.includes(kind) && BLOCKERS[kind].closes) || [])[0]

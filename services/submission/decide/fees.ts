@@ -100,8 +100,9 @@ export function feeFor(gasLimit: number, prices: Prices): bigint {
 }
 
 /**
- * Returns the fee to offer after nodes have refused `present`; undefined if it would exceed the highest allowed one.
- * @param options.required the fee that the nodes require; undefined if they name none
+ * Returns the fee to offer after nodes have refused the fee `present`; undefined if it would exceed the highest allowed
+ * fee.
+ * @param options.required the fee that the nodes require; undefined if they state none
  */
 export function raisedFee(
   { required: fee, present, gasLimit }: { required: bigint | undefined; present: bigint; gasLimit: number },

@@ -158,8 +158,8 @@ function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
 function elsewhere(slot: OpenSlot, { otherNodes, newestHeight, cursorHeight }: Known): SlotMove | undefined {
   if (!otherNodes) return { do: 'ask', about: 'otherNodes' }
   if (!otherNodes.some(({ status }) => status === 'accepted' || status === 'known')) return undefined
-  // No block up to the nodes' newest height can contain the transaction, even if the cursor is behind. A node may have
-  // overstated its height before.
+  // Count from the nodes' newest height, because no block up to it can contain the transaction, even if the cursor is
+  // behind. The minimum corrects a height that a node overstated before.
   const acceptedElsewhereAt = Math.min(slot.acceptedElsewhereAt ?? newestHeight, newestHeight)
   if (cursorHeight - acceptedElsewhereAt >= RESEND_AFTER_BLOCKS) return undefined
   return { do: 'wait', acceptedElsewhereAt }
@@ -358,8 +358,8 @@ function controlOf(known: Known, ceiling = CONTROL_GAS): SlotPlan {
 }
 
 /**
- * Signs part of the messages with the gas that they need, or a transfer if the part is empty. Prefers what is already
- * signed, so that a chain that refuses everything for hours does not cause endless signing.
+ * Signs part of the messages with the gas that they need, or a transfer if the part is empty. Prefers a transaction
+ * that is already signed, so that a chain that refuses everything for hours does not cause endless signing.
  */
 function signPart(
   slot: OpenSlot,

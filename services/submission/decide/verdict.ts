@@ -228,7 +228,7 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   const { batch, pair, before, alone, after } = said
   const isBatch = messages > 1
   /**
-   * Handles a response other than a failure. If part of the batch passes, the cause is gone or lies in other messages.
+   * Handles a response other than a failure. If part of the batch passes, the cause is gone or in the other messages.
    */
   const unlessFailed = (response: Exclude<Simulated, { status: 'failed' }>, isPart: boolean): Verdict => {
     if (response.status === 'unavailable')

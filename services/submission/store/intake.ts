@@ -346,10 +346,11 @@ export async function adoptRequest(
 }
 
 /**
- * Binds the payments of a request that was not executed to its target, unless the store knows them already.
- * @param queuedIds the queued submissions that hold one of the payments for another content
- * @param isBackwards whether a target that only the chain has shown is a later one, and gives way
- * @returns those with another target, which lose their payment to the earlier target
+ * Binds the payments of a request that was not executed to its target, unless the store already has a binding.
+ * @param queuedIds the queued submissions that use one of the payments for different content
+ * @param isBackwards whether blocks are read backwards: a target that only the chain has shown then gives way to this
+ *   earlier one
+ * @returns the queued submissions with another target, which lose their payment to the earlier target
  * @throws CollisionError if another replica has bound one of the payments since they were read
  */
 async function bindRefused(

@@ -79,7 +79,7 @@ export interface OwnedStore {
   repairs: Repairs
 }
 
-/** Sets damaged rows aside, so that the engine can go on with the others (interface 7.22). */
+/** Sets damaged rows aside, so that the engine can continue with the others (interface 7.22). */
 export interface Repairs {
   /** Returns the damage of a row that an error calls `name`, or else any damage that stops the engine. */
   damageOf(name: string): Promise<StoreCorruptError | undefined>

@@ -237,7 +237,7 @@ export const toSlot = mapper('slot', 'sequence', { sequence: Count })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
 export const toFeeId = mapper('quote', 'fee_id', { feeId: Text })
 export const toKey = mapper('identity', '', { key: Type.String() })
-/** An error names the submission: it must not contain the key, which holds a client's value. */
+/** Errors name the submission instead of the key, because the key contains a client's value. */
 export const toBound = mapper('identity', 'held_by', {
   heldBy: Optional(Text),
   target: Optional(Text),

@@ -87,7 +87,10 @@ function dialectOf(connection: Connection): Dialect {
   }
 }
 
-/** How long calls wait for a program that has locked the file. Once it has had the lock this long, calls fail at once. */
+/**
+ * How long calls wait while another program has locked the file. Once the lock has lasted this long, calls fail
+ * immediately.
+ */
 const MAX_LOCKED_MS = 5000
 const LOCK_CHECK_MS = 10
 
