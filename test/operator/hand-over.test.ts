@@ -3,10 +3,10 @@ import { startNetwork } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
-import { procedureSql } from '../helpers/procedures.ts'
 import { test } from '../helpers/tap.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
+import { procedureSql } from './procedures.ts'
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: a new wallet takes over once everything is settled, and returns the old wallet’s results`, async t => {

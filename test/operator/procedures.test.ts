@@ -2,10 +2,10 @@ import type { Devnet } from '../../packages/devnet/index.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
-import { procedureSql } from '../helpers/procedures.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { assertAllExecutedOnce, storeWithOpenSlots } from './open-slots.ts'
+import { procedureSql } from './procedures.ts'
 
 const NEW_ID = 'service-devnet-2'
 

@@ -5,7 +5,6 @@ import { encodeFunctionData } from 'viem'
 import { tokenAbi } from '../../../packages/devnet/evm/abi.ts'
 import type { EvmChain, EvmChains } from '../../../packages/devnet/evm/index.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { approvedAmounts, injectWallet } from '../../helpers/evm-wallet.ts'
 import { installClient } from '../../helpers/installed-client.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
@@ -14,6 +13,7 @@ import { root } from '../../helpers/repository.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { startBrowser } from './browser.ts'
+import { approvedAmounts, injectWallet } from './evm-wallet.ts'
 
 const page = join(root, 'docs/examples/transfer-page/index.html')
 

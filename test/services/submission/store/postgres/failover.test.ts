@@ -1,13 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { StoreUnavailableError } from '../../../../../services/submission/errors.ts'
-import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { createServerFolder, PASSWORD, USER } from '../../../../helpers/postgres/data-folder.ts'
+import { type Postgres, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
-import { startStandby } from '../../../../helpers/postgres/standby.ts'
+import { type ServerOfDatabases, serverFor } from '../../../../helpers/postgres/server.ts'
+import { run } from '../../../../helpers/repository.ts'
 import { WALLET_STATE } from '../../../../helpers/store-data.ts'
-import { t as root, test } from '../../../../helpers/tap.ts'
+import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
+
+/**
+ * Starts a synchronous standby. From then on, every commit on the primary waits for the standby. Stops the primary
+ * while it copies the data.
+ */
+async function startStandby(t: Test, primary: Postgres): Promise<ServerOfDatabases> {
+  await primary.stop()
+  const data = join(await createServerFolder(t), 'data')
+  await run('cp', ['-a', primary.data, data])
+  await writeFile(join(data, 'standby.signal'), '')
+  await primary.start('-c', 'synchronous_standby_names=*')
+  const standby = await serverFor(t, data)
+  const login = `host=127.0.0.1 port=${primary.port} user=${USER} password=${PASSWORD}`
+  await standby.start('-c', `primary_conninfo=${login}`)
+  return standby
+}
 
 test('switches to a promoted standby without losing an accepted submission', async t => {
   const url = await postgres.createDatabase()

@@ -1,8 +1,8 @@
 import { sql } from '../../../../../services/submission/store/sql.ts'
-import { type Certificate, createAuthority } from '../../../../helpers/postgres/certificates.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
+import { type Certificate, createAuthority } from './certificates.ts'
 
 const postgres = await startPostgres(root)
 const [authority, other] = await Promise.all([createAuthority(root), createAuthority(root)])

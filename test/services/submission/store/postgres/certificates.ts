@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { run } from '../repository.ts'
-import { asServer, createServerFolder } from './data-folder.ts'
+import { asServer, createServerFolder } from '../../../../helpers/postgres/data-folder.ts'
+import { run } from '../../../../helpers/repository.ts'
 
 /** Paths of a certificate and its key, which the database server can read. */
 export interface Certificate {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import type { Devnet } from '../../packages/devnet/index.ts'
-import { DEVELOPMENT_KYC_KEY } from '../../packages/devnet/kyc/index.ts'
-import { type SeenRequest, serve } from './local-server.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
+import { DEVELOPMENT_KYC_KEY } from '../../../packages/devnet/kyc/index.ts'
+import { type SeenRequest, serve } from '../../helpers/local-server.ts'
 
 function targetsAt({ urls }: Devnet): Record<string, string> {
   return {

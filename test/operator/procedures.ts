@@ -1,4 +1,4 @@
-import { read } from './repository.ts'
+import { read } from '../helpers/repository.ts'
 
 const text = read('docs/procedures.md')
 

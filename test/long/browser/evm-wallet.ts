@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { createWalletClient, http, isHex, parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { EvmChain, EvmChains } from '../../packages/devnet/evm/index.ts'
+import type { EvmChain, EvmChains } from '../../../packages/devnet/evm/index.ts'
 
 /**
  * Injects a wallet into a page: an EIP-1193 provider with the funded user's key, over real nodes. It begins on the last
