@@ -1,6 +1,6 @@
 import type { Refusal, SubmissionEvent } from '../../../services/submission/contract.ts'
 import type { ChainTruth } from './index.ts'
-import type { ChainMessage, ChainRefusal, Fields } from './read-messages.ts'
+import type { ChainMessage, Fields } from './read-messages.ts'
 
 /** A submission's state as reported to its client, in the response to its request or in a later read. */
 export type Told =
@@ -48,7 +48,7 @@ function isText(told: string, chain: string): boolean {
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const sameRefusal = (told: Refusal, chain: ChainRefusal) =>
+const sameRefusal = (told: Refusal, chain: Refusal) =>
   told.code === chain.code && told.codespace === chain.codespace && isText(told.message, chain.message)
 
 const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}: ${message}`
@@ -79,27 +79,17 @@ function committedFaults(
   const execution = own.find(({ outcome }) => outcome === 'executed')
   if (execution === undefined) {
     const refusal = own.find(message => message.refusal)?.refusal
-    return [
-      `${what}: committed, but the chain ${refusal ? `rejected it: ${textOf(refusal)}` : 'never executed it'}`
-    ]
+    const truth = refusal ? `rejected it: ${textOf(refusal)}` : 'never executed it'
+    return [`${what}: committed, but the chain ${truth}`]
   }
-  const { tx, txId, events } = execution
-  const { transactionHash, height, events: toldEvents, gasUsed, gasWanted } = told
-  const inResponse = { gasUsed, gasWanted, events: toldEvents }
-  const place = { txId: told.txId, transactionHash, height }
-  const rest = Object.values(inResponse).some(value => value !== undefined) ? inResponse : {}
-  return differences(
-    what,
-    { ...place, ...rest },
-    {
-      txId: txId || undefined,
-      transactionHash: tx.hash,
-      height: tx.height,
-      gasUsed: tx.gasUsed,
-      gasWanted: tx.gasWanted,
-      events
-    }
-  )
+  const { txId, events } = execution
+  const { hash: transactionHash, height, gasUsed, gasWanted } = execution.tx
+  const { txId: toldId, transactionHash: toldHash, height: toldHeight, ...response } = told
+  const place = { txId: toldId, transactionHash: toldHash, height: toldHeight }
+  const rest = { gasUsed: response.gasUsed, gasWanted: response.gasWanted, events: response.events }
+  const isWhole = Object.values(rest).some(value => value !== undefined)
+  const onChain = { txId: txId || undefined, transactionHash, height, gasUsed, gasWanted, events }
+  return differences(what, isWhole ? { ...place, ...rest } : place, onChain)
 }
 
 function rejectedFaults(
@@ -130,9 +120,13 @@ function requestFaults(request: Requested, own: readonly ChainMessage[], creator
   const faults = own.flatMap(message => contentFaults(what, { creator, ...fields }, message))
   const executions = own.filter(({ outcome }) => outcome === 'executed').length
   if (executions > 1) faults.push(`${what}: executed ${executions} times`)
+  const committed = new Set<string>()
   const decided = new Set<string | undefined>()
   for (const one of told) {
-    if (one.status === 'committed') faults.push(...committedFaults(what, one, own))
+    if (one.status === 'committed') {
+      committed.add(one.submissionId)
+      faults.push(...committedFaults(what, one, own))
+    }
     if (one.status === 'rejected') faults.push(...rejectedFaults(what, one, own, refusal))
     if (one.status === 'committed' || one.status === 'rejected') decided.add(one.submissionId)
   }
@@ -141,9 +135,7 @@ function requestFaults(request: Requested, own: readonly ChainMessage[], creator
       faults.push(`${what}: ${one.submissionId} was accepted but never decided`)
     }
   }
-  const committed = told.flatMap(one => (one.status === 'committed' ? [one.submissionId] : []))
-  if (new Set(committed).size > 1)
-    faults.push(`${what}: committed as ${[...new Set(committed)].join(' and ')}`)
+  if (committed.size > 1) faults.push(`${what}: committed as ${[...committed].join(' and ')}`)
   const isRefused = told.length > 0 && told.every(({ status }) => status === 'rejected')
   if (executions > 0 && isRefused) faults.push(`${what}: executed, but every response was a rejection`)
   return faults

@@ -3,7 +3,7 @@ import type { Devnet } from '../../../packages/devnet/index.ts'
 import type { Submission } from '../../../services/submission/contract.ts'
 import { ownRequest } from '../transfer.ts'
 import { contradictions, type Requested, type Told } from './compare.ts'
-import { type BlockTx, readBlocks } from './read-blocks.ts'
+import { type BlockTx, readBlocks, readEvent } from './read-blocks.ts'
 import { type ChainMessage, type Fields, readMessages } from './read-messages.ts'
 
 export { contradictions, type Requested, type Told } from './compare.ts'
@@ -43,13 +43,10 @@ export function readChain({ chain }: Devnet, address: string): ChainTruth {
   const txs: BlockTx[] = []
   for (let height = 1; height <= chain.height; height++) {
     for (const { hash, bytes, result } of chain.block(height)?.txs ?? []) {
-      const { code, codespace, log } = result
       const gas = { gasUsed: Number(result.gasUsed), gasWanted: Number(result.gasWanted) }
-      const events = result.events.map(({ type, attributes }) => ({
-        type,
-        attributes: attributes.map(({ key, value }) => ({ key, value }))
-      }))
       const data = Uint8Array.from(result.data)
+      const { code, codespace, log } = result
+      const events = result.events.map(readEvent)
       txs.push({ hash, height, bytes, code, codespace, log, data, events, ...gas })
     }
   }

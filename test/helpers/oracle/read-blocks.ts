@@ -22,15 +22,7 @@ export interface BlockTx {
   gasWanted: number
 }
 
-/** The parts of a node's responses that the oracle reads, independently of the service's code and client libraries. */
-interface Answers {
-  status: { sync_info: { earliest_block_height: string; latest_block_height: string } }
-  genesis: { genesis: { initial_height: string } }
-  blockchain: { block_metas: { header: { height: string }; num_txs: string }[] }
-  block: { block: { data: { txs: string[] | null } } }
-  block_results: { txs_results: TxResult[] | null }
-}
-
+/** A result as encoded by a node. Go omits empty fields. */
 interface TxResult {
   code: number
   codespace?: string
@@ -41,7 +33,16 @@ interface TxResult {
   gas_wanted: string
 }
 
-/** An event as encoded by a node or in the log of SDK 0.47. Go omits empty fields. */
+/** The parts of a node's responses that the oracle reads, independently of the service's code and client libraries. */
+interface Answers {
+  status: { sync_info: { earliest_block_height: string; latest_block_height: string } }
+  genesis: { genesis: { initial_height: string } }
+  blockchain: { block_metas: { header: { height: string }; num_txs: string }[] }
+  block: { block: { data: { txs: string[] | null } } }
+  block_results: { txs_results: TxResult[] | null }
+}
+
+/** An event as encoded by a node or in the log of SDK 0.47. */
 export interface WrittenEvent {
   type?: string
   attributes?: { key?: string; value?: string }[] | null

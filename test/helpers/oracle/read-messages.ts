@@ -3,41 +3,25 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { Refusal } from '../../../services/submission/contract.ts'
 import { type BlockTx, type ChainEvent, readEvent, type WrittenEvent } from './read-blocks.ts'
 
 /** A message's fields by name. All compared fields are strings. */
 export type Fields = Readonly<Record<string, string>>
 
-const ROUTE = ['creator', 'originChain', 'originAddress', 'targetChain', 'targetAddress']
-const SYMBOLS = ['originSymbol', 'targetSymbol']
-const HTLC = [
-  'htlcExpirationTimestamp',
-  'htlcCreationHash',
-  'htlcCreationVout',
-  'htlcVersion',
-  'senderPubKey'
-]
-
 /** Field names in order of their numbers, starting at 1 (interface 8.3). */
+const ADDRESSES = ['creator', 'originChain', 'originAddress', 'targetChain', 'targetAddress']
+const ROUTE = [...ADDRESSES, 'originSymbol', 'targetSymbol']
+const SWAP = ['amountIn', 'amountOut', 'fee', 'dex', 'slippage']
+const CREATION = ['htlcCreationHash', 'htlcCreationVout']
+const HTLC = ['htlcExpirationTimestamp', ...CREATION, 'htlcVersion', 'senderPubKey']
 const REQUESTS: Record<string, string[]> = {
-  MsgRequestTransaction: [...ROUTE, ...SYMBOLS, 'amount', 'fee', ...HTLC, 'options'],
-  MsgRequestSwapTransaction: [
-    ...ROUTE,
-    ...SYMBOLS,
-    ...['amountIn', 'amountOut', 'fee', 'dex', 'slippage'],
-    ...HTLC,
-    'options'
-  ]
+  MsgRequestTransaction: [...ROUTE, 'amount', 'fee', ...HTLC, 'options'],
+  MsgRequestSwapTransaction: [...ROUTE, ...SWAP, ...HTLC, 'options']
 }
 
 /** Field number of `txId` in the response to a request message (interface 8.6). */
 const TX_ID = 3
-
-export interface ChainRefusal {
-  code: number
-  codespace: string
-  message: string
-}
 
 /** A message in a transaction, and its outcome. */
 export interface ChainMessage {
@@ -58,7 +42,7 @@ export interface ChainMessage {
   txId: number
   /** The message's own events, without `msg_index`. */
   events: ChainEvent[]
-  refusal: ChainRefusal | undefined
+  refusal: Refusal | undefined
 }
 
 function fieldsOf({ typeUrl, value }: Any): Fields | undefined {
@@ -116,27 +100,19 @@ function eventsOf({ log, events }: BlockTx, index: number): ChainEvent[] {
   })
 }
 
-function attribute({ attributes }: ChainEvent, name: string): string | undefined {
-  return attributes.find(({ key }) => key === name)?.value
-}
-
-/**
- * Returns the rejection that an event reports, in the codespace of transfers (interface 8.8), or undefined if there is
- * none.
- */
-function eventRefusal(events: ChainEvent[], txId: number): ChainRefusal | undefined {
+/** Returns the rejection that an event reports, in the codespace of transfers (interface 8.8). */
+function eventRefusal(events: ChainEvent[], txId: number): Refusal | undefined {
   const error = events.find(({ type }) => type === 'error')
   if (error === undefined || txId > 0) return undefined
-  return {
-    code: Number(attribute(error, 'code')),
-    codespace: 'transaction',
-    message: attribute(error, 'content') ?? ''
-  }
+  const { code, content = '' } = Object.fromEntries(error.attributes.map(({ key, value }) => [key, value]))
+  return { code: Number(code), codespace: 'transaction', message: content }
 }
 
-type Result = Pick<ChainMessage, 'outcome' | 'txId' | 'events' | 'refusal'>
-
-function resultOf(tx: BlockTx, response: Any | undefined, index: number): Result {
+function resultOf(
+  tx: BlockTx,
+  response: Any | undefined,
+  index: number
+): Pick<ChainMessage, 'outcome' | 'txId' | 'events' | 'refusal'> {
   if (tx.code === 0) {
     const [txId, events] = [txIdOf(response), eventsOf(tx, index)]
     const refusal = eventRefusal(events, txId)
@@ -144,11 +120,8 @@ function resultOf(tx: BlockTx, response: Any | undefined, index: number): Result
   }
   const [, named] = /^failed to execute message; message index: (\d+)/.exec(tx.log) ?? []
   const isOther = named !== undefined && Number(named) !== index
-  const refusal = { code: tx.code, codespace: tx.codespace, message: tx.log }
-  const failed = { txId: 0, events: [] }
-  return isOther
-    ? { ...failed, outcome: 'undone', refusal: undefined }
-    : { ...failed, outcome: 'refused', refusal }
+  const refusal = isOther ? undefined : { code: tx.code, codespace: tx.codespace, message: tx.log }
+  return { outcome: isOther ? 'undone' : 'refused', txId: 0, events: [], refusal }
 }
 
 /**
@@ -161,14 +134,13 @@ export function readMessages(tx: BlockTx): { messages: ChainMessage[]; unordered
     unordered,
     messages: messages.map((message, index) => {
       const fields = fieldsOf(message)
-      return {
-        tx,
+      const own = {
         typeUrl: message.typeUrl,
         fields,
         feeId: feeIdOf(fields),
-        isToItself: isToItself(message),
-        ...resultOf(tx, msgResponses[index], index)
+        isToItself: isToItself(message)
       }
+      return { tx, ...own, ...resultOf(tx, msgResponses[index], index) }
     })
   }
 }
