@@ -43,7 +43,7 @@ export class RequestLog extends LogController {
   override streamError(): void {}
 }
 
-/** The request's context has ended when its line is written. */
+/** Returns the trace ids of a request, from its stored context: it is no longer active when the line is written. */
 function traceOf(request: FastifyRequest) {
   const { context } = request.server.hasRequestDecorator('opentelemetry') ? request.opentelemetry() : {}
   const span = context && trace.getSpan(context)

@@ -377,5 +377,5 @@ export const SettingsSchema = Type.Omit(ConfigSchema, SECRETS)
 export const SecretsSchema = Type.Pick(ConfigSchema, SECRETS)
 
 export const secretNames: readonly string[] = SECRETS
-/** A variable with the suffix `_FILE` reads a secret from a file (interface 1.18). */
+/** Returns the name of the variable that reads a secret from a file (interface 1.18). */
 export const fileVariable = (name: string) => `${name}_FILE`

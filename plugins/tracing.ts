@@ -114,7 +114,9 @@ export function startTracing(log: Logger) {
   return { plugin: requests.plugin(), stop }
 }
 
-/** If all of a host's addresses refuse the connection, the error has no message. */
+/**
+ * Describes an error by its code and message. If all of a host's addresses refuse the connection, there is no message.
+ */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = 'code' in error ? `${error.code} ` : ''

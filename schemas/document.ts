@@ -33,7 +33,10 @@ export function completeDocument(
   return { ...document, paths: named, components: { ...components, schemas, responses } } as Document
 }
 
-/** The webhooks. Apart from the routes, because generators would create requests to the service from them. */
+/**
+ * Creates the document of the webhooks. They are separate from the routes, because generators would create requests to
+ * the service from them.
+ */
 export function webhookDocument(names: BrandNames) {
   const { schemas, named } = nameSchemas({}, webhookEvents(names))
   addExamples(named, names, 'documented')

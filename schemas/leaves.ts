@@ -19,7 +19,10 @@ export function formed<Options extends { pattern: string }>(words: string, optio
 /** Returns a pattern's description, which follows “must be”. */
 export const formOf = (pattern: string): string | undefined => forms.get(pattern)
 
-/** TypeBox's union of literals would be an `anyOf`, which generators do not convert to an enumeration. */
+/**
+ * Creates an enumeration of strings. TypeBox's union of literals would be an `anyOf`, which generators do not convert
+ * to one.
+ */
 export const oneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: words, ...options })
 
@@ -68,7 +71,7 @@ export const address = leaf(ADDRESS, {
   examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 })
 
-/** The address is empty for a rail. */
+/** Creates the schema of an origin address, which is empty for a rail. */
 export const originAddress = (description: string) =>
   address({ ...formed(ADDRESS, { pattern: '^[\\x21-\\x7e]{0,128}$' }), description })
 

@@ -31,7 +31,7 @@ export function addAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return { units: unitsAt(a, decimals).floor + unitsAt(b, decimals).floor, decimals }
 }
 
-/** The result can be negative. */
+/** Subtracts `b` from `a`. The result can be negative. */
 export function subtractAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return addAmounts(a, { ...b, units: -b.units })
 }

@@ -139,7 +139,10 @@ function addPiece(piece: string): void {
   starts[hashAt(piece, 0)] = 1
 }
 
-/** A secret within longer bytes in base64, which depends on where it starts, without the characters that others affect. */
+/**
+ * Returns the spellings of a secret within longer bytes in base64. They depend on where it starts, and omit the
+ * characters that other bytes affect.
+ */
 function base64Of(text: string): string[] {
   const bytes = Buffer.from(text)
   return [0, 1, 2].map(shift => {

@@ -38,7 +38,7 @@ interface Read {
 const routes: FastifyPluginAsync = async app => {
   const { chains, config } = app
 
-  /** A route with parameters responds 404 to unknown names. */
+  /** Adds a route that reads cached data. With parameters, it responds 404 to unknown names. */
   function read(path: string, { body, property, load, ...documentation }: Read): void {
     const ofParams = documentation.params ? ([400, 404] as const) : []
     const response = { 200: body, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }

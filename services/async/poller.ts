@@ -15,7 +15,7 @@ const INTERVALS = { shortestMs: POLL_MS, longestMs: 5_000 }
 
 export interface Source<T> {
   find(id: string): Promise<T | undefined>
-  /** A final value never changes. */
+  /** Returns whether a value is final, so that it never changes again. */
   isFinal(value: T): boolean
   /** Returns whether `next` is older than `last`, although it was read later. */
   isOlder(next: T, last: T): boolean
@@ -82,7 +82,7 @@ export function createPoller<T>(
     return value && offer(id, value)
   }
 
-  /** When to poll next after a poll now. */
+  /** Returns when the next poll is due after a poll now. */
   function nextDueAt({ listeners, changedAt }: Watch<T>): number {
     const now = clock.elapsed()
     const wantsChanges = [...listeners.values()].includes(true)

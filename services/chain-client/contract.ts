@@ -134,7 +134,7 @@ export interface ChainNode {
   account(address: string, height?: number): Promise<AccountReport>
   /** Gas and bytes of a block, the latter with header and commit; undefined if there is no limit. */
   blockLimits(): Promise<{ gas: number | undefined; bytes: number | undefined }>
-  /** In base units, at the newest state. */
+  /** Reads a balance in base units, at the newest state. */
   balance(address: string, denom: string): Promise<bigint>
   requiredPrices(): Promise<RequiredPrices>
   /** Never throws. */
@@ -202,7 +202,7 @@ export interface ChainClient {
    * @throws HistoryPrunedError, NodeUnavailableError
    */
   block(height: number): Promise<PoolBlock | undefined>
-  /** In base units of `denom`. @throws NodeUnavailableError */
+  /** Reads a balance in base units of `denom`. @throws NodeUnavailableError */
   balance(address: string, denom: string): Promise<bigint>
   /**
    * Sends requests until two nodes agree: one node's response does not justify spending money or storing anything

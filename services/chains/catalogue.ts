@@ -30,7 +30,7 @@ export function catalogueChain(environment: Environment, shortName: string): Cat
   return catalogue[environment].find(chain => chain.shortName === shortName)
 }
 
-/** Whether a chain can be at this end of a transfer (interface 4.3). */
+/** Returns whether a chain can be at this end of a transfer (interface 4.3). */
 export const canBeAt = (
   { shortName, supportedLocations }: CatalogueChain,
   location: ChainLocation,

@@ -30,7 +30,7 @@ export function createChainFilter(settings: ChainFilterSettings = {}, hasBitcoin
 
 /** Determines which chains clients see: those allowed by the catalogue and the filter (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
-  /** `FIAT` is allowed at an end if at least one rail is. */
+  /** Returns whether a chain is visible at an end. `FIAT` is visible if at least one rail is. */
   function canBe(location: ChainLocation, shortName: string): boolean {
     if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)

@@ -108,7 +108,7 @@ export function createChainService(options: {
 
   const list = async () => derive(await readRegistry(), registry => registry.list)
 
-  /** Ignores the filter. */
+  /** Returns the entries of a chain, or of both rails for `FIAT`, without the filter. */
   async function entries(shortName: string): Promise<Chain[]> {
     return entriesIn((await readRegistry()).value.supported, shortName)
   }

@@ -46,7 +46,10 @@ export function readBalance({ index, chainName, balance, nativeGasAmount }: Pool
   }
 }
 
-/** A pool without a balance entry counts as empty (interface 4.16). @throws UpstreamError if a key is missing or malformed */
+/**
+ * Returns the pools with their addresses and balances. A pool without a balance entry counts as empty (interface 4.16).
+ * @throws UpstreamError if a key is missing or malformed
+ */
 export function pools(
   chains: Chain[],
   keys: PoolKeys | undefined,

@@ -24,7 +24,10 @@ export async function assertValid(validate: () => Verdict | Promise<Verdict>): P
   if (message !== '') throw new ServiceError('CUSTOM_VALIDATION', shown(message, MAX_MESSAGE), code)
 }
 
-/** An integrator's code can be plain JavaScript and return anything, even an object that throws when it is read. */
+/**
+ * Runs a validation and reads its verdict. An integrator's code can be plain JavaScript and return anything, even an
+ * object that throws when it is read.
+ */
 async function verdictOf(validate: () => unknown) {
   const late = () => {
     throw new Error(`no response within ${TIMEOUT_MS} ms`)

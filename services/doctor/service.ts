@@ -73,7 +73,9 @@ export async function examineService({ config }: Examined, url: URL): Promise<Fi
   return [...(await Promise.all([readiness, cors])).flat(), ...examineProxy(config.TRUST_PROXY, url)]
 }
 
-/** The service itself serves no https, so there is a proxy in front of an https URL. */
+/**
+ * Compares TRUST_PROXY with the URL. The service itself serves no https, so there is a proxy in front of an https URL.
+ */
 function examineProxy(trusted: Examined['config']['TRUST_PROXY'], { protocol, hostname }: URL): Finding[] {
   if (protocol !== 'https:')
     return isLoopback(hostname)

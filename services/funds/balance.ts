@@ -35,7 +35,10 @@ export function createBalance(options: {
 
   const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, () => chain.balance(address, denom))
 
-  /** One node is not enough, because `/ready` depends on the result (interface 19.18). */
+  /**
+   * Returns whether two nodes agree that the wallet is empty. One node is not enough, because `/ready` depends on the
+   * result (interface 19.18).
+   */
   async function agreesOnNothing(): Promise<boolean> {
     const { agreed } = await chain.crossCheck<bigint>({
       question: 'balance',

@@ -47,7 +47,10 @@ export function createUnreadGuard(onClosed: () => void) {
   }
 }
 
-/** Node's public counters change only when a write, such as a whole response, has been accepted completely. */
+/**
+ * Returns the number of bytes that the kernel has accepted. Node's public counters change only when a write, such as a
+ * whole response, has been accepted completely.
+ */
 function acceptedOf(socket: Socket): number {
   const { bytesWritten, writeQueueSize } = Object(Reflect.get(socket, '_handle'))
   return bytesWritten - writeQueueSize

@@ -178,7 +178,9 @@ function fiatOptions(originChain: string, token: ChainToken | undefined) {
   return paymentMethod === undefined ? undefined : { paymentMethod }
 }
 
-/** The fee service calls every rail FIAT and expects no address for it (interface 5.5). */
+/**
+ * Returns the origin for the fee service, which calls every rail FIAT and expects no address for it (interface 5.5).
+ */
 function originOf({ originChain, originAddress }: FeeQuery) {
   if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
@@ -195,7 +197,10 @@ function assertNotFiner(amount: string, decimals: number): void {
     throw fieldError('amount', `must have at most ${decimals} decimal places, like the origin token`)
 }
 
-/** A transfer's quote needs a side whose amount is exact in the target token: only that can be submitted (interface 6.7). */
+/**
+ * Checks that a transfer's quote has a side whose amount is exact in the target token: only that can be submitted
+ * (interface 6.7).
+ */
 function assertReceivable({ feeFromOrigin, feeFromTarget, amountOut }: QuoteTerms, decimals: number): void {
   const sides = [feeFromOrigin, feeFromTarget].filter(side => side !== undefined)
   const usable = sides.filter(({ submitAmount }) => !isFiner(exactOf(submitAmount), decimals))

@@ -55,7 +55,7 @@ export function exactOf({ value, decimals }: QuoteAmount): ExactAmount {
   return { units: BigInt(value), decimals }
 }
 
-/** Some fee services omit the total or set it to zero. Then it is the sum of its parts. */
+/** Returns the total fee. Some fee services omit it or set it to zero. Then it is the sum of its parts. */
 function totalFee(quote: Quote, fallback: number | undefined): QuoteAmount | undefined {
   const total = counted(quote['feeTotalBigInt'], fallback)
   if (total !== undefined && BigInt(total.value) > 0n) return total

@@ -149,7 +149,10 @@ export function createAcceptance(options: {
   }
 }
 
-/** A key that pages carry is known to all their visitors, so it does not show whose payment it is (interface 7.29). */
+/**
+ * Returns the caller, and whose refused payments it may send elsewhere. A key that pages carry is known to all their
+ * visitors, so it may send none elsewhere (interface 7.29).
+ */
 function ownedBy({ name, scopes, isOfPages }: Caller): Pick<SubmissionRequest, 'caller' | 'mayRedirect'> {
   if (isOfPages) return { caller: name }
   return { caller: name, mayRedirect: scopes.includes('operate') ? 'all' : 'own' }

@@ -115,7 +115,7 @@ export async function fiatOptions(input: OptionsInput, originChain: string, sign
 }
 
 /**
- * Without a known quote that names it, only a known payment method is accepted (interface 10.4).
+ * Rejects an unknown payment method, if no known quote names it (interface 10.4).
  * @throws ServiceError OPTIONS_INVALID
  */
 export function assertKnownMethod(originChain: string, paymentMethod: string | undefined): void {
@@ -155,8 +155,8 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * The chain might ignore the case of names, so `FEEID` after `feeId` would replace the checked quote. Converts to upper
- * case first, because that turns `ſ` into `S`.
+ * Converts a name to lower case. The chain might ignore the case of names, so `FEEID` after `feeId` would replace the
+ * checked quote. Converts to upper case first, because that turns `ſ` into `S`.
  */
 function lowerCase(name: string): string {
   return name.toUpperCase().toLowerCase()

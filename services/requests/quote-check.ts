@@ -62,7 +62,10 @@ export function createQuoteCheck(options: {
   }
 }
 
-/** A quote requested with an API key belongs to that caller only (interface 24.5). */
+/**
+ * Returns whether the submission's caller may use the quote: a quote requested with an API key belongs to that caller
+ * only (interface 24.5).
+ */
 const isFor = (quote: StoredQuote, { caller }: RequestedSubmission) =>
   quote.caller === undefined || quote.caller === caller
 
@@ -153,7 +156,7 @@ function queryOf(
   }
 }
 
-/** A new quote costs more if its fee is higher or its swap output is smaller. */
+/** Returns whether a new quote costs more: its fee is higher or its swap output is smaller. */
 function costsMore(
   now: QuoteTerms,
   approved: QuoteTerms,

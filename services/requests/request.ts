@@ -114,7 +114,7 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
   }
 }
 
-/** The chain gets FIAT without an address for a rail (interface 10.2). */
+/** Parses a submission from a rail. The chain gets FIAT without an address (interface 10.2). */
 async function fromFiat(body: SubmitBody, wallet: Wallet) {
   const { rail, ...read } = await fiatOptions(body, body.originChain, wallet)
   const origin = { chain: rail, address: '' }

@@ -100,7 +100,7 @@ export function createRouteChecks(options: {
   }
 }
 
-/** The request's decimals may differ from the token's, unless they are `assumed` or digits would be lost. */
+/** Checks an amount's decimals. They may differ from the token's, unless they are `assumed` or digits would be lost. */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
   if (decimals.value === token.decimals) return
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)
@@ -114,7 +114,7 @@ function assertDeadline({ deadline }: NonNullable<Route['permit2']>): void {
   throw optionError('permit2/deadline', 'must be a time in Unix seconds that has not passed')
 }
 
-/** A transfer pays out the submitted amount, so it must be exact in the target token too. */
+/** Checks that an amount is exact in the target token too, because a transfer pays out the submitted amount. */
 function assertReceivable({ field, whole }: ClaimedAmount, { decimals }: Token, name: string): void {
   if (fractionDigits(whole) <= decimals) return
   throw fieldError(

@@ -38,7 +38,7 @@ export function transferAmounts(
   }
 }
 
-/** A request with `submitAmount` is in the format of version 1.4. */
+/** Returns the submitted amount and its field. A request with `submitAmount` is in the format of version 1.4. */
 function submitted({ amount, submitAmount, fee }: TransferBody) {
   if (submitAmount !== undefined) return { field: 'submitAmount', units: BigInt(submitAmount) }
   if (amount === undefined) throw fieldError('amount', 'is required')
@@ -50,7 +50,10 @@ function submitted({ amount, submitAmount, fee }: TransferBody) {
   return { field: 'amount', units: BigInt(amount) }
 }
 
-/** In version 1.4, `amount` is the amount of the fee request, in whole tokens (interface 6.32). */
+/**
+ * Rejects a smaller `amount` than the submitted one: in version 1.4, it is the amount of the fee request, in whole
+ * tokens (interface 6.32).
+ */
 function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void {
   if (amount === undefined) return
   const text = String(amount)

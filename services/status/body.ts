@@ -40,7 +40,10 @@ function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   }
 }
 
-/** Both ends are the same, because liquidity stays on its chain, in the same token, with its provider. */
+/**
+ * Returns both ends of a pool record. They are the same, because liquidity stays on its chain, in the same token, with
+ * its provider.
+ */
 function poolRoute({ chain = '', symbol = '', providerchainaddress = '' }: StatusRecord): StatusRecord {
   return {
     originchain: chain,

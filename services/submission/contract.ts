@@ -459,16 +459,19 @@ export interface SubmissionStore extends QuoteStore, BitcoinLockStore {
   /** Notifications can be lost or repeated, so callers must poll as well. */
   onNotification(listener: (notification: Notification) => void): void
   find(submissionId: string): Promise<Submission | undefined>
-  /** Newest first, in an order that never changes, without damaged rows. */
+  /** Returns submissions, newest first, in an order that never changes, without damaged ones. */
   list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage>
   /** Returns the kind of the committed submission with a transaction id: a transfer, if a swap has the same one. */
   kindOf(txId: number): Promise<RequestKind | undefined>
   /** Returns the lock of bitcoins that the submission with a transaction id uses. */
   lockOf(txId: number): Promise<{ txHash: string; senderAddress: string } | undefined>
-  /** In any order, without damaged rows. */
+  /** Returns the settled ones of these submissions, in any order, without damaged ones. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   countUnsettled(): Promise<number>
-  /** When the oldest unsettled submission was accepted, in the store's time. First checks that the store is writable. */
+  /**
+   * Returns when the oldest unsettled submission was accepted, in the store's time. First checks that the store is
+   * writable.
+   */
   oldestUnsettled(): Promise<number | undefined>
   /** The fees of our transactions in blocks of the newest block's UTC day, in base units. */
   feesPaidToday(): Promise<bigint>

@@ -113,7 +113,7 @@ export function createSubmissionEngine({
       : blockers
   }
 
-  /** The reason to reject new submissions; undefined while intake is open (interface 6.28). */
+  /** Returns the error for new submissions; undefined while intake is open (interface 6.28). */
   function closedReason(): ServiceError | undefined {
     if (settings.isIntakeClosed)
       return new ServiceError('INTAKE_CLOSED', 'The service is handing over to another wallet')

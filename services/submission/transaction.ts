@@ -59,7 +59,7 @@ export function feeDenomOf({ bytes }: { bytes: Uint8Array }): string | undefined
   return AuthInfo.decode(TxRaw.decode(bytes).authInfoBytes).fee?.amount[0]?.denom
 }
 
-/** Whether a message registers a lock of bitcoins, for the transfer after it. */
+/** Returns whether a message registers a lock of bitcoins, for the transfer after it. */
 export const isLock = (typeUrl = ''): boolean => typeUrl.endsWith('.MsgRequestHtlcLock')
 
 export function messagesOf({ bytes }: { bytes: Uint8Array }): Any[] {

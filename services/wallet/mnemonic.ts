@@ -22,7 +22,10 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
   return validateMnemonic(mnemonic, wordlist) ? undefined : 'has a wrong checksum'
 }
 
-/** A phrase of one repeated word, except for the last word with the checksum, counts as public (interface 1.22). */
+/**
+ * Returns whether a phrase is public. A phrase of one repeated word, except for the last word with the checksum, counts
+ * as public (interface 1.22).
+ */
 export function isPublicPhrase(phrase: string): boolean {
   return publicPhrases.includes(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1
 }

@@ -13,7 +13,7 @@ function integer(digits: string | undefined): bigint | undefined {
   return value
 }
 
-/** SHA-256 in upper-case hex. */
+/** Returns the hash of a transaction: SHA-256 in upper-case hex. */
 export function transactionHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))
 }

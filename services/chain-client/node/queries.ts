@@ -48,7 +48,7 @@ function readable(account: Any): Account | undefined {
 /** A price, such as `0.025utoken`. */
 const PRICE = /^(\d{1,78}(?:\.\d{1,18})?)([a-zA-Z].*)$/
 
-/** In protobuf, prices are integers with 18 decimals. */
+/** Inserts the decimal point into a price: in protobuf, prices are integers with 18 decimals. */
 function withPoint({ denom, amount }: { denom: string; amount: string }) {
   if (!/^\d{1,78}$/.test(amount)) throw new Error('a gas price is invalid')
   const padded = amount.padStart(19, '0')

@@ -37,7 +37,8 @@ export function createAudit(engine: EngineContext, onCorrected: () => void): () 
   }
 
   /**
-   * A single node's report, or one while slots are open, raises a blocker. It changes the store only if a block proves it.
+   * Corrects the store's next sequence if two nodes agree on it and no slot is open. Any other report only raises a
+   * blocker, and changes the store once a block proves it.
    */
   async function correct(sequence: number, isByTwo: boolean): Promise<number> {
     const state = walletState()

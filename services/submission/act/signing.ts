@@ -58,8 +58,8 @@ export function createSigning(engine: EngineState) {
   }
 
   /**
-   * The chain can charge at most the fees already paid plus the dearest transaction of each open slot. A transaction
-   * that costs no more than another one of its slot adds nothing.
+   * Checks the daily fee limit. The chain can charge at most the fees already paid plus the highest fee of each open
+   * slot. A transaction that costs no more than another one of its slot adds nothing.
    */
   async function checkFeeLimit({ sequence, feeAmount }: SigningPlan): Promise<void> {
     const { dailyFeeLimit: limit } = settings

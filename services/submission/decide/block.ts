@@ -24,7 +24,7 @@ interface Wallet {
   nextSequence: number
 }
 
-/** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
+/** Returns the sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
 function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
     if (type !== 'tx') continue
@@ -35,7 +35,7 @@ function reportedSequence({ events }: BlockTransaction, address: string): string
   return undefined
 }
 
-/** The signer of most messages is their first field. */
+/** Returns whether the first field of a message is the address. In most messages, it is the signer. */
 const hasSigner = ({ value }: Any, address: string): boolean =>
   value[0] === 0x0a && value[1] === address.length && Buffer.from(value.subarray(2)).indexOf(address) === 0
 

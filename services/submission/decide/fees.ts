@@ -40,7 +40,7 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
 /** The gas of about 100,000 transfers. */
 const DAILY_GAS = 10n ** 10n
 
-/** In base units (interface 17.10); undefined if gas costs nothing. */
+/** Returns the default daily limit in base units (interface 17.10); undefined if gas costs nothing. */
 export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
   const limit = multiplyUp(DAILY_GAS, gasPrice)
   return limit > 0n ? String(limit) : undefined

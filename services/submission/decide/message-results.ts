@@ -52,7 +52,7 @@ function eventsInLog(log: string, messageCount: number): EventsByMessage | undef
   return ordered.includes(undefined) ? undefined : ordered
 }
 
-/** SDK 0.50 marks each event with a `msg_index` attribute, which clients do not get. */
+/** Assigns events to messages by the `msg_index` attribute, which SDK 0.50 adds, and removes it for clients. */
 function markedEvents(events: BlockTransaction['events'], messageCount: number): EventsByMessage {
   const byMessage = Array.from({ length: messageCount }, (): SubmissionEvent[] => [])
   for (const { type, attributes } of events) {
@@ -98,7 +98,7 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
     .map(({ value }) => safeInteger(value) || undefined)
 }
 
-/** All events that contain an id belong to the message with that id. */
+/** Returns the events that contain an id: they all belong to the message with that id. */
 function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
   return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
 }

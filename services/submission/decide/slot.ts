@@ -185,8 +185,8 @@ const alike = (refusal: Refused, { otherNodes, address }: Known): Refused[] => [
 ]
 
 /**
- * A node has the bytes in its cache, but perhaps not in its mempool. Each new signature requires twice as many sends as
- * the one before, so that a node that always reports the bytes as known cannot cause endless signing.
+ * Handles bytes that a node has in its cache, but perhaps not in its mempool. Each new signature requires twice as many
+ * sends as the one before, so that a node that always reports the bytes as known cannot cause endless signing.
  */
 function inCache(slot: OpenSlot): SlotMove {
   const tx = currentTx(slot)
@@ -219,7 +219,7 @@ function asToday(slot: OpenSlot, known: Known, helps: (fee: bigint) => boolean):
   )
 }
 
-/** Whether a transaction pays its fee, if any, in this denomination. */
+/** Returns whether a transaction pays its fee, if any, in this denomination. */
 export function isInDenom(tx: SignedTx, { feeDenom }: Pick<Known, 'feeDenom'>): boolean {
   return (feeDenomOf(tx) ?? feeDenom) === feeDenom
 }

@@ -70,7 +70,7 @@ export const NO_EVIDENCE: Evidence = { ...NOTHING_AGAINST, backoffs: 0, until: N
 /** Returns whether a block has shown that the message fails, and not for want of gas. */
 export const hasFailedAlone = ({ alone, ranOutOfGas }: Evidence): boolean => alone.block > 0 && !ranOutOfGas
 
-/** A batch that is tried again in two parts begins with the larger one. */
+/** Returns the size of the larger half, with which a batch that is split begins. */
 export const largerHalf = (messages: number): number => Math.ceil(messages / 2)
 
 /** Postpones a message, because each attempt costs money or delays other messages. */

@@ -7,7 +7,7 @@ import { isAnyOf, type Sql, type StoreContext, sql } from './sql.ts'
 export function createComparable({ database, wallet }: StoreContext): ComparableStore {
   return {
     async comparable({ height, time }, requests) {
-      // A submission that was settled before the block was made belongs to a former chain.
+      // Exclude a submission that was settled before the block was made: it belongs to a former chain.
       const ids = (condition: Sql) =>
         sql`SELECT submission_id FROM submission WHERE wallet_id = ${wallet} AND ${condition}`
       const selections = [ids(sql`height = ${height} AND (settled_at IS NULL OR settled_at >= ${time})`)]

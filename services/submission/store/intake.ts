@@ -144,7 +144,10 @@ async function bindIdentities(
   if (changes !== bindings.length) throw new CollisionError()
 }
 
-/** A released payment keeps its first target and owner, however often it is used again. */
+/**
+ * Returns the binding of an identity to a submission. A released payment keeps its first target and owner, however
+ * often it is used again.
+ */
 function bindingOf(
   identity: Identity,
   { bounds }: BoundIdentities,
@@ -258,7 +261,10 @@ function examine(
   return conflict ? { status: 'conflict', kind: conflict } : { joined: held[0], free }
 }
 
-/** A rejected submission keeps none of its identities (interface 7.6). */
+/**
+ * Returns the submission that an identity belongs to, unless it was rejected: a rejected submission keeps none
+ * (interface 7.6).
+ */
 const livingHolder = (bound: Bound | undefined) =>
   bound?.holder?.submission.status === 'rejected' ? undefined : bound?.holder
 
@@ -272,7 +278,10 @@ function isSameContent(request: Pick<SubmissionRequest, 'typeUrl' | 'message'>, 
 const mayJoin = (request: SubmissionRequest, holder: Holder): boolean =>
   (holder.caller ?? request.caller) === request.caller && isSameContent(request, holder)
 
-/** Everybody can read the seed of a payment in its block, so a refused one keeps its target (interface 7.29). */
+/**
+ * Returns whether a request may use a free identity. Everybody can read the seed of a payment in its block, so a
+ * refused payment keeps its target (interface 7.29).
+ */
 function mayReuse(
   { mayRedirect, caller }: SubmissionRequest,
   identity: Identity,

@@ -118,7 +118,10 @@ export function transferFinished(
   return { submissionId, type, payload: body(type, new Date(at).toISOString(), data), isWatched: false }
 }
 
-/** The start and the end of a blocker have the same key, so they are sent in order. @param at in milliseconds since the epoch */
+/**
+ * Creates the event of a notice. The start and the end of a blocker have the same key, so they are sent in order.
+ * @param at in milliseconds since the epoch
+ */
 export function noticeOf({ type, kind, reason, since }: Notice, at: number): NewEvent {
   const { action } = BLOCKERS[kind]
   const data = { blocker: kind, since: new Date(since).toISOString(), reason, action }
@@ -133,7 +136,7 @@ export function noticeOf({ type, kind, reason, since }: Notice, at: number): New
 const body = (type: EventKey['type'], timestamp: string, data: object): string =>
   JSON.stringify({ type, timestamp, data })
 
-/** The same fields, in the same order, as the response to `GET /submissions/:submissionId` (interface 7.9). */
+/** Returns the fields of the response to `GET /submissions/:submissionId`, in the same order (interface 7.9). */
 function stateOf(submission: SettledSubmission): object {
   const { submissionId, status, transactionHash, height, createdAt, updatedAt } = submission
   const view = viewOf(submission)

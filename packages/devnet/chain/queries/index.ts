@@ -27,7 +27,7 @@ function stateAt({ store }: App, height: number, newest: number): StateView {
   )
 }
 
-/** Any error other than an AbciError comes from the decoder. */
+/** Converts an error to a failed result. Any error other than an AbciError comes from the decoder. */
 function failure(thrown: unknown, height: number): QueryResult {
   const { code, codespace, message } =
     thrown instanceof AbciError ? thrown : sdkError('invalidRequest', 'unexpected EOF')

@@ -52,7 +52,7 @@ export function doneMovement(movement: Movement, hash: string): Partial<Progress
   return { status: 'RefundCompleted', refundHash: hash }
 }
 
-/** A failed movement ends the transfer. */
+/** Returns the final progress of a transfer after a failed movement. */
 export function failedMovement(movement: Movement, failReason: string): Partial<Progress> {
   if (movement === 'pull') return { status: 'FailedToPull', failReason, pullFailCount: 1 }
   if (movement === 'release') return { status: 'FailedToPay', failReason, releaseFailCount: 1 }

@@ -246,7 +246,10 @@ function asDirectoryError(directory: string, cause: unknown): DataDirectoryError
   return new DataDirectoryError(directory, `cannot be opened: ${messageOf(cause)}`, { cause })
 }
 
-/** Like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain directories, as in /proc. */
+/**
+ * Creates a directory and its parents, like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain
+ * directories, as in /proc.
+ */
 function makeDirectory(directory: string): void {
   if (stat(directory)?.isDirectory()) return
   makeDirectory(dirname(directory))

@@ -97,7 +97,7 @@ const LOCK_CHECK_MS = 10
 /** libsql accepts bytes only as a Buffer. */
 const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
-/** There is only one connection, so calls wait until a running transaction ends. */
+/** Creates a database with only one connection, so calls wait until a running transaction ends. */
 export function createSqliteDatabase(
   { connection, assertInPlace, close }: OpenDatabase,
   notifications?: Notifications
@@ -158,7 +158,10 @@ export function createSqliteDatabase(
     }
   const queries: Queries = { all: inTransaction(all), get: inTransaction(get), run: inTransaction(run) }
 
-  /** If the flush fails, the transaction stays in the file: this process no longer sees it, but the next start might. */
+  /**
+   * Commits the transaction. If the flush fails, it stays in the file: this process no longer sees it, but the next
+   * start might.
+   */
   function commit(): void {
     try {
       connection.exec('COMMIT')
