@@ -12,6 +12,8 @@ const own: Readonly<Record<string, string>> = {
   UNREADABLE: 'Check the address of the server, and try again. A submission is executed only once.',
   NO_CHAINS: 'Check the chain filter, `SERVICE_CHAIN_FILTER`: it excludes every chain of the registry.',
   ABORTED: 'Send the same body again. If the submission was accepted, you get its result.',
+  CHAIN_REJECTED:
+    'Change the transfer in step 1, and get a new quote. The chain would refuse the same one again.',
   APPROVAL_MISSING: 'Approve the allowance in step 3, and send the same body again.',
   WALLET: 'Nothing was sent. Try again, or use the throw-away key.'
 }

@@ -6,7 +6,6 @@ import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
-import { problemOf } from '../service.ts'
 import { approval } from '../state/approval.ts'
 import { ownExplorer } from '../state/catalogue.ts'
 import { isExpired } from '../state/quote.ts'
@@ -74,17 +73,15 @@ function Progress() {
   const { status } = submissionState.value
   const state = status === 'loading' ? progress.value : undefined
   return (
-    <>
-      <p class="hint progress" role="status">
-        {status === 'loading' && (waits[state?.status ?? ''] ?? 'Waiting for its block')}
-      </p>
-      {state?.status === 'waiting' && <ProblemView step="submission" problem={problemOf(state.error)} />}
-    </>
+    <p class="hint progress" role="status">
+      {state?.status === 'waiting' && `${state.error.code}: ${state.error.message}. `}
+      {status === 'loading' && (waits[state?.status ?? ''] ?? 'Waiting for its block')}
+    </p>
   )
 }
 
 const waits: Readonly<Record<string, string>> = {
-  waiting: 'The attempt failed. The client sends the same body again.',
+  waiting: 'The client sends the same body again.',
   queued: 'Accepted, waiting for a transaction',
   broadcast: 'In a transaction, waiting for its block'
 }
