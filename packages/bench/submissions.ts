@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DirectSecp256k1HdWallet, Registry } from '@cosmjs/proto-signing'
 import { calculateFee, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
+import { request } from 'undici'
 import { brandNames } from '../../schemas/brand.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { contradictions, readChainOverRpc, type Told } from '../../test/helpers/oracle/index.ts'
@@ -44,10 +45,12 @@ function submitTo({ url }: Server): Submit {
   async function ask(feeId: string): Promise<Outcome | undefined> {
     const { path, body } = ownRequest(feeId)
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(url + path, { method: 'POST', headers, body })
-    const answer = Object(await response.json())
-    if (response.status === 202 || response.status === 503) return undefined
-    if (response.status !== 200) return { reason: `HTTP ${response.status}`, feeId }
+    // Takes a fraction of the CPU time of `fetch`, which would delay the responses of a full block.
+    const response = await request(url + path, { method: 'POST', headers, body })
+    const answer = Object(await response.body.json())
+    const { statusCode } = response
+    if (statusCode === 202 || statusCode === 503) return undefined
+    if (statusCode !== 200) return { reason: `HTTP ${statusCode}`, feeId }
     return { height: answer.height, feeId, told: { ...answer, status: 'committed' } }
   }
   return async () => {
