@@ -318,7 +318,8 @@ export function isOfBlocks(error: unknown): boolean {
 /** Returns the error that clients get while these blockers are present; undefined while intake is open. */
 export function closing(present: readonly { kind: BlockerKind }[]): BlockerRule['closes'] {
   const kinds = present.map(({ kind }) => kind)
-  return BLOCKER_KINDS.flatMap(kind => (kinds.includes(kind) && BLOCKERS[kind].closes) || [])[0]
+  const closing = BLOCKER_KINDS.find(kind => kinds.includes(kind) && BLOCKERS[kind].closes)
+  return closing && BLOCKERS[closing].closes
 }
 
 /** Returns whether executed requests may be missing from the store. */

@@ -16,7 +16,7 @@ import { CollisionError, StoreCorruptError } from '../errors.ts'
 import { contentHash, identityKey, storedText } from '../identities.ts'
 import { meaningOf } from '../same-content.ts'
 import { historyLine } from './history.ts'
-import { contentOf } from './payload.ts'
+import { searchedIn } from './payload.ts'
 import { readEach, toBound, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
 
@@ -106,7 +106,7 @@ async function insertSubmissions(
   what: 'accepted' | 'adopted' = 'accepted'
 ): Promise<void> {
   const rows = requests.map(({ submissionId, typeUrl, message, caller, feeId, requestId, predecessor }) => {
-    const { transactionIdSeed: seed, originAddress, targetAddress } = contentOf(typeUrl, message).request
+    const { transactionIdSeed: seed, originAddress, targetAddress } = searchedIn(typeUrl, message)
     const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
     const named = {
       caller,

@@ -161,6 +161,13 @@ export function contentOf(
   return { kind, request: Object.fromEntries(request) }
 }
 
+/** Returns that by which operators and shops search for a submission. */
+export function searchedIn(typeUrl: string, message: Uint8Array) {
+  const fields = fieldsOf(kindOf(typeUrl), message)
+  const { originAddress, targetAddress } = fields
+  return { originAddress, targetAddress, transactionIdSeed: optionsIn(fields).transactionIdSeed }
+}
+
 /** Returns the lock of bitcoins that a transfer or swap uses. */
 export function lockIn(typeUrl: string, message: Uint8Array) {
   const { originChain, originAddress, htlcCreationHash } = fieldsOf(kindOf(typeUrl), message)
@@ -169,13 +176,14 @@ export function lockIn(typeUrl: string, message: Uint8Array) {
     : undefined
 }
 
+const OF_LOCK = {
+  ...types.requestTransaction.fromPartial({ fee: '0' }),
+  originChain: BTC,
+  originSymbol: BTC
+}
+
 /** Presents a lock, and its return, as a request of its sender without a target. */
 function fieldsOf(kind: MessageKind, message: Uint8Array) {
-  const ofLock = {
-    ...types.requestTransaction.fromPartial({ fee: '0' }),
-    originChain: BTC,
-    originSymbol: BTC
-  }
   switch (kind) {
     case 'transfer':
       return decode(types.requestTransaction, message)
@@ -183,10 +191,14 @@ function fieldsOf(kind: MessageKind, message: Uint8Array) {
       return decode(types.requestSwapTransaction, message)
     case 'lock': {
       const { fromAddress: originAddress, amount } = decode(types.requestHtlcLock, message)
-      return { ...ofLock, originAddress, amount }
+      return { ...OF_LOCK, originAddress, amount }
     }
     case 'reclaim':
-      return { ...ofLock, originAddress: decode(types.htlcReclaim, message).senderAddress, amount: undefined }
+      return {
+        ...OF_LOCK,
+        originAddress: decode(types.htlcReclaim, message).senderAddress,
+        amount: undefined
+      }
   }
 }
 
