@@ -54,7 +54,7 @@ export function controlTransfer(address: string, denom: string): Any {
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
 }
 
-/** @returns undefined without a fee */
+/** Returns the denomination of a transaction's fee; undefined without a fee. */
 export function feeDenomOf({ bytes }: { bytes: Uint8Array }): string | undefined {
   return AuthInfo.decode(TxRaw.decode(bytes).authInfoBytes).fee?.amount[0]?.denom
 }

@@ -91,7 +91,7 @@ function readOptions(args: string[]) {
   }
 }
 
-/** Calls aborted by a timeout fail with the timeout as their cause. */
+/** Returns whether a timeout is the error or one of its causes, as when it aborts a call. */
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause))
 

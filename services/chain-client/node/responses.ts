@@ -8,7 +8,7 @@ const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
 const Name = Type.String({ maxLength: 256 })
 const Code = Type.Integer({ minimum: 0, maximum: 0xffffffff })
 
-/** Go omits empty strings and lists, or writes them as null. */
+/** A string that may be missing: Go omits empty strings and lists, or writes them as null. */
 const OptionalString = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const optionalList = <T extends TSchema>(item: T) =>
   Type.Optional(Type.Union([Type.Array(item), Type.Null()]))

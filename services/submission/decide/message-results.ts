@@ -12,7 +12,10 @@ class BlockResultError extends Error {
   override name = 'BlockResultError'
 }
 
-/** Go omits empty strings, and writes empty lists as null or omits them. */
+/**
+ * Creates the schema of a value that may be missing: Go omits empty strings, and writes empty lists as null or omits
+ * them.
+ */
 const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 

@@ -12,7 +12,7 @@ export interface HistoryEntry {
   [detail: string]: string | number | undefined
 }
 
-/** Entries are lines, so that SQL can append one. */
+/** Returns the line of an entry. Entries are lines, so that SQL can append one. */
 export const historyLine = (entry: HistoryEntry): string => `${JSON.stringify(entry)}\n`
 
 /** Returns the SQL that appends a line: `SET history = ${appended('table', sql`line`)}`. */

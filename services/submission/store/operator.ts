@@ -47,7 +47,10 @@ import {
 } from './sql.ts'
 import { nextEpoch, type TermWrite, termWrites } from './term.ts'
 
-/** @returns the store; `lost` is aborted once other processes can open a store opened to `own` again */
+/**
+ * Opens the store for an operator.
+ * @returns the store; for `own`, `lost` is aborted once other processes can open the store again
+ */
 export type OpenForOperator = (
   use: 'read' | 'share' | 'own'
 ) => Promise<StoreContext & { lost?: AbortSignal }>

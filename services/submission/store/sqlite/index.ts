@@ -226,7 +226,7 @@ export function createSqliteStore(
   return createStore({ database, wallet: WALLET, now, lock, notifications, close: database.close }, webhooks)
 }
 
-/** The operator tool must not create a database. */
+/** Creates the function that opens the store for the operator tool, which must not create a database. */
 export const openSqliteForOperator =
   (directory: string, onIncomplete: Incomplete): OpenForOperator =>
   async use => {

@@ -357,7 +357,7 @@ for (const [who, byGas, byContent, nodes] of [
   ['the only one that responds', 'onlyNode', 'onlyNode', { agreement: 'none' }],
   ['one of two that differ', 'node', 'node', { agreement: 'none', ...other(refused(18, 'no', 'other')) }]
 ] as const) {
-  test(`a refusal counts against a message by who gives it: ${who}`, async t => {
+  test(`how much a refusal by ${who} counts against a message`, async t => {
     for (const [gasLimit, response, by] of [
       [2_000_000, OUT_OF_GAS, byGas],
       [300_000, excess(250_000), byGas],

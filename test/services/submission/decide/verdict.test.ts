@@ -205,7 +205,7 @@ for (const [title, failures, isRejected] of [
   })
 }
 
-test('two nodes agree on a failure at the same message, or without one', async t => {
+test('two nodes agree on a failure if both name the same message, or none', async t => {
   const mismatch = failed('account sequence mismatch, expected 9, got 7: x')
   for (const [one, other, isSame] of [
     [failedAt(0), failedAt(0), true],
