@@ -14,7 +14,7 @@ import { connectionOptions, type DatabaseAddress, PATIENT } from './connection.t
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
 import { assertSchema } from './schema.ts'
 
-export const dialect: Dialect = {
+const dialect: Dialect = {
   parameter: number => `$${number}`,
   isAnyOf: (values, bind) => `= ANY (${bind(values)})`,
   rows: (json, table, name) => `json_populate_recordset(NULL::${table}, ${json}) AS ${name}`,

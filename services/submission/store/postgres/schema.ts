@@ -15,7 +15,7 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
 export const inPostgres = (statements: string) =>
   POSTGRES.reduce((text, [from, to]) => text.replace(from, to), statements)
 
-export const schema = inPostgres(shared)
+const schema = inPostgres(shared)
 
 /** The tables, without `schema_version`. */
 export const TABLES = [...shared.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name)

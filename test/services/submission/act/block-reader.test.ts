@@ -17,6 +17,14 @@ function readerOf(make: (height: number) => PoolBlock, clock: Clock) {
   return { reader: createBlockReader(chain, clock), requests }
 }
 
+test('withholds a block until another node confirms it', async t => {
+  let isAwaited = true
+  const { reader } = readerOf(height => ({ ...block(height), isAwaited }), systemClock)
+  t.strictSame([await reader.next(1), await reader.peek(1), reader.newest], [undefined, undefined, 0])
+  isAwaited = false
+  t.match(await reader.next(1), { height: 1 })
+})
+
 test('prefetches one block if two have more than 32 MiB, and none while they are slow', async t => {
   const big = { bytes: new Uint8Array(8_000_000), log: 'x'.repeat(2_000_000) }
   const transactions = [blockTransaction(big), blockTransaction(big)]

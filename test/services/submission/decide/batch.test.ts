@@ -6,7 +6,8 @@ import {
   gasMove,
   nextBatch,
   type SimulatedBatch,
-  type TransactionLimits
+  type TransactionLimits,
+  unconfirmedMove
 } from '../../../../services/submission/decide/batch.ts'
 import { test } from '../../../helpers/tap.ts'
 
@@ -183,4 +184,12 @@ test('too much gas counts against a message only if two nodes agree and the cont
   const excess = { most: 2_000_000, limit: 2_000_000, isConfirmed: false, backoffs: 4, controlGas: 2_000_000 }
   for (const [change, move] of EXCESSES)
     t.equal(Object.values(excessMove({ ...excess, ...change })).join(' '), move, JSON.stringify(change))
+})
+
+test('a lone message that only one node refuses is sent after five postponements', async t => {
+  const move = (backoffs: number, failures: number) =>
+    unconfirmedMove({ backoffs, failures }, 99_999.1, settings)
+  t.strictSame(move(4, 0), { do: 'postpone' })
+  t.strictSame(move(5, 0), { do: 'sign', gasLimit: 150_000 })
+  t.strictSame(move(5, 1), { do: 'sign', gasLimit: 300_000 })
 })

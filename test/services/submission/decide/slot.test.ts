@@ -84,7 +84,7 @@ const invalidControl = { control: { status: 'refused', kind: 'requests-refused',
 const other = (answer: BroadcastResult) => ({ otherNodes: [answer] })
 const dearer = { gasPrice: '0.03' }
 
-/** Formats a move, with the letters of the messages that it signs. */
+/** Formats a move: a signature by its messages, gas limit and fee, such as `ab 210000/2100, max 250000, c of 3 by node`. */
 function textOf(move: SlotMove | undefined): string {
   if (move?.do === 'ask') return `ask ${move.about}`
   if (move?.do === 'wait' && move.acceptedElsewhereAt) return `wait from ${move.acceptedElsewhereAt}`
@@ -95,9 +95,9 @@ function textOf(move: SlotMove | undefined): string {
   const ids = plan.submissionIds.join('')
   const what = ids ? (letters === ids ? ids : `${letters} as ${ids}`) : plan.messages[0]?.typeUrl.slice(-7)
   return [
-    `sign ${what} with ${plan.gasLimit} for ${plan.feeAmount}`,
+    `${what} ${plan.gasLimit}/${plan.feeAmount}`,
     ...(isNewPrice ? ['new price'] : []),
-    ...(ceiling ? [`at most ${ceiling}`] : []),
+    ...(ceiling ? [`max ${ceiling}`] : []),
     ...(failure ? [`${failure.suspects.join('')} of ${failure.messages} by ${failure.by}`] : [])
   ].join(', ')
 }
@@ -108,7 +108,7 @@ type Row = [what: string, signedTxs: SignedTx[], response: BroadcastResult, move
 const FIRST: Row[] = [
   ['waits after a node accepted it', [ONE], ACCEPTED, 'wait'],
   ['waits while a node has it in its cache', [ONE], CACHED, 'wait', { timesSent: 2 }],
-  ['changes bytes in a cache but no block', [ONE], CACHED, 'sign a with 100000 for 1001', { timesSent: 3 }],
+  ['changes bytes in a cache but no block', [ONE], CACHED, 'a 100000/1001', { timesSent: 3 }],
   [
     'takes twice as long to do so again',
     [ONE, tx('a', { feeAmount: 1001n })],
@@ -122,18 +122,13 @@ const FIRST: Row[] = [
   ['waits if its sequence is used', [ONE], sequence(8), 'wait'],
   ['is sent again after its predecessors', [ONE], sequence(6), 'resend'],
   ['asks other nodes before it pays more', [ONE], fee('2000unit'), 'ask otherNodes'],
-  ["pays today's price before anything else", [ONE], fee('2000unit'), 'sign a with 100000 for 3000', dearer],
-  ["pays in today's denomination", [WRONG], fee('500unit'), 'sign a with 100000 for 1000'],
+  ["pays today's price before anything else", [ONE], fee('2000unit'), 'a 100000/3000', dearer],
+  ["pays in today's denomination", [WRONG], fee('500unit'), 'a 100000/1000'],
   ['waits for funds', [ONE], SPENT, 'raise insufficient-funds'],
   ['waits for an account', [ONE], NO_ACCOUNT, 'raise insufficient-funds'],
-  ['needs fewer funds at a lower price', [ONE], SPENT, 'sign a with 100000 for 100', { gasPrice: '0.001' }],
-  ["needs funds in today's denomination", [WRONG], SPENT, 'sign a with 100000 for 1000'],
-  [
-    "is a transfer in today's denomination",
-    [tx('', { denom: 'x' })],
-    SPENT,
-    'sign MsgSend with 100000 for 1000'
-  ],
+  ['needs fewer funds at a lower price', [ONE], SPENT, 'a 100000/100', { gasPrice: '0.001' }],
+  ["needs funds in today's denomination", [WRONG], SPENT, 'a 100000/1000'],
+  ["is a transfer in today's denomination", [tx('', { denom: 'x' })], SPENT, 'MsgSend 100000/1000'],
   ['waits for another signature', [ONE], UNSIGNED, 'raise signature-refused'],
   ['asks other nodes before it gets more gas', [TWO], OUT_OF_GAS, 'ask otherNodes'],
   ['asks other nodes before it requests less gas', [FOUR], excess(250_000), 'ask otherNodes'],
@@ -146,23 +141,17 @@ const FIRST: Row[] = [
 
 // Other nodes have been asked: without a response, unless a row has one.
 const ASKED: Row[] = [
-  ['pays the required fee', [TWO], fee('5000unit'), 'sign ab with 200000 for 5000, new price'],
-  [
-    'pays the lowest fee',
-    [ONE],
-    fee('3000unit'),
-    'sign a with 100000 for 2000, new price',
-    other(fee('2000unit'))
-  ],
+  ['pays the required fee', [TWO], fee('5000unit'), 'ab 200000/5000, new price'],
+  ['pays the lowest fee', [ONE], fee('3000unit'), 'a 100000/2000, new price', other(fee('2000unit'))],
   [
     'ignores amounts in other refusals',
     [ONE],
     fee('2000unit'),
-    'sign a with 100000 for 2000, new price',
+    'a 100000/2000, new price',
     other(refused(18, 'required: 1500unit'))
   ],
-  ['pays half more than the node requires', [ONE], fee('1000unit'), 'sign a with 100000 for 1500, new price'],
-  ['pays half more if no amount can be read', [ONE], refused(13), 'sign a with 100000 for 1500, new price'],
+  ['pays half more than the node requires', [ONE], fee('1000unit'), 'a 100000/1500, new price'],
+  ['pays half more if no amount can be read', [ONE], refused(13), 'a 100000/1500, new price'],
   ['never pays above the limit', [ONE], fee('5001unit'), 'raise fee-too-high'],
   ['pays only in its own denomination', [tx('a', { feeAmount: 5000n })], fee('1other'), 'raise fee-too-high'],
   [
@@ -176,29 +165,23 @@ const ASKED: Row[] = [
     'pays more if two blocks lack it',
     [ONE],
     fee('2000unit'),
-    'sign a with 100000 for 2000, new price',
+    'a 100000/2000, new price',
     { ...other(CACHED), acceptedElsewhereAt: 98 }
   ],
   ['waits for a node that needs no more gas', [TWO], OUT_OF_GAS, 'wait from 100', other(ACCEPTED)],
   ['waits for a node that accepts the gas', [FOUR], excess(250_000), 'wait from 100', other(ACCEPTED)],
   ['waits for a node that accepts its size', [ONE], TOO_LARGE, 'wait from 100', other(CACHED)],
-  ['gets half more gas', [TWO], OUT_OF_GAS, 'sign ab with 300000 for 3000'],
-  ['gets at most the cap', [ONE], OUT_OF_GAS, 'sign a with 120000 for 1200', { maxTransactionGas: 120_000 }],
+  ['gets half more gas', [TWO], OUT_OF_GAS, 'ab 300000/3000'],
+  ['gets at most the cap', [ONE], OUT_OF_GAS, 'a 120000/1200', { maxTransactionGas: 120_000 }],
   ['gets no gas beyond the cap', [ONE], OUT_OF_GAS, 'repeat', { maxTransactionGas: 100_000 }],
   ['gets at most four times the first gas', [ONE, tx('a', { gasLimit: 270_000 })], OUT_OF_GAS, 'repeat'],
   [
     'gets four times the first gas',
     [tx('a', { gasLimit: 150_000 }), tx('a', { gasLimit: 400_000 })],
     OUT_OF_GAS,
-    'sign a with 600000 for 6000'
+    'a 600000/6000'
   ],
-  [
-    'is a transfer with less gas',
-    [CONTROL],
-    excess(150_000),
-    'sign MsgSend with 150000 for 1500, at most 150000',
-    allowed
-  ],
+  ['is a transfer with less gas', [CONTROL], excess(150_000), 'MsgSend 150000/1500, max 150000', allowed],
   ['is a transfer that needs less gas than is known', [CONTROL], EXCESS, 'repeat'],
   ['reduces the gas of a transfer once', [tx('', { gasLimit: 150_000 })], excess(149_999), 'repeat', allowed],
   ['doubts a limit below the gas of the control', [FOUR], excess(1), 'ask control'],
@@ -206,33 +189,27 @@ const ASKED: Row[] = [
     'believes no limit below the gas of the control',
     [FOUR],
     excess(99_999),
-    'sign abc with 300000 for 3000, at most 300000',
+    'abc 300000/3000, max 300000',
     { ...allowed, gas: 100_000 }
   ],
   ['asks how much gas the messages need that fit', [FOUR], excess(250_000), 'ask gas'],
-  ['keeps what fits', [FOUR], ABOVE_BLOCK, 'sign ab with 210000 for 2100, at most 250000', { gas: 140_000 }],
+  ['keeps what fits', [FOUR], ABOVE_BLOCK, 'ab 210000/2100, max 250000', { gas: 140_000 }],
   [
     'keeps what fits into the highest gas that a node accepts',
     [FOUR],
     excess(250_000),
-    'sign abc with 310000 for 3100, at most 310000',
+    'abc 310000/3100, max 310000',
     {
       otherNodes: [refused(41, 'exceeds block max gas 310000'), refused(7, 'maximum is 390000')],
       gas: 300_000
     }
   ],
-  [
-    'ignores a limit that it keeps to',
-    [FOUR],
-    excess(400_000),
-    'sign abc with 300000 for 3000, at most 300000',
-    { gas: 1 }
-  ],
+  ['ignores a limit that it keeps to', [FOUR], excess(400_000), 'abc 300000/3000, max 300000', { gas: 1 }],
   [
     'keeps messages that are signed with the accepted gas',
     [tx('ab', { gasLimit: 250_000 }), FOUR],
     excess(250_000),
-    'sign ab with 250000 for 2500, at most 250000'
+    'ab 250000/2500, max 250000'
   ],
   [
     'signs what is signed with more gas',
@@ -244,84 +221,68 @@ const ASKED: Row[] = [
     'keeps one message',
     [tx('ab', { gasLimit: 900_000 })],
     excess(250_000),
-    'sign a with 250000 for 2500, at most 250000',
+    'a 250000/2500, max 250000',
     { gas: 1 }
   ],
-  [
-    'postpones a lone message',
-    [ONE],
-    EXCESS,
-    'sign MsgSend with 75000 for 750, at most 75000, a of 1 by node'
-  ]
+  ['postpones a lone message', [ONE], EXCESS, 'MsgSend 75000/750, max 75000, a of 1 by node']
 ]
 
 // The content was refused before, and the chain accepts other requests of the wallet.
 const AGAIN: Row[] = [
   ['stays while the chain accepts nothing', [FOUR], INVALID, 'raise wallet-not-whitelisted', shutOut],
-  ["gets today's price before it is halved", [FOUR], INVALID, 'sign abcd with 400000 for 12000', dearer],
-  ['is halved', [FOUR], INVALID, 'sign ab with 200000 for 2000, cd of 4 by node', { gas: 130_000 }],
+  ["gets today's price before it is halved", [FOUR], INVALID, 'abcd 400000/12000', dearer],
+  ['is halved', [FOUR], INVALID, 'ab 200000/2000, cd of 4 by node', { gas: 130_000 }],
   [
     'is halved with an invalid control',
     [TWO],
     INVALID,
-    'sign a with 100000 for 1000, b of 2 by node',
+    'a 100000/1000, b of 2 by node',
     { ...invalidControl, gas: 1 }
   ],
-  [
-    'gets its share of the gas',
-    [FOUR],
-    INVALID,
-    'sign ab with 200000 for 2000, cd of 4 by node',
-    { gas: 'unknown' }
-  ],
+  ['gets its share of the gas', [FOUR], INVALID, 'ab 200000/2000, cd of 4 by node', { gas: 'unknown' }],
   [
     'never pays more for fewer messages',
     [FOUR],
     INVALID,
-    'sign ab with 400000 for 4000, cd of 4 by node',
+    'ab 400000/4000, cd of 4 by node',
     { gas: 10 ** 9 }
   ],
   [
     'is halved to what is signed already',
     [tx('ab', { gasLimit: 180_000 }), FOUR],
     INVALID,
-    'sign ab with 180000 for 1800, cd of 4 by node'
+    'ab 180000/1800, cd of 4 by node'
   ],
   [
     'is halved to its last messages the second time',
     [FOUR],
     INVALID,
-    'sign cd with 200000 for 2000, ab of 4 by node',
+    'cd 200000/2000, ab of 4 by node',
     { gas: 1, timesRestored: 1 }
   ],
   [
     'never keeps a transfer without its lock',
     [tx('Lt')],
     INVALID,
-    'sign L with 100000 for 1000, t of 2 by node',
+    'L 100000/1000, t of 2 by node',
     { gas: 1, timesRestored: 1 }
   ],
   ['waits for a node that accepts the message', [ONE], INVALID, 'wait from 100', other(ACCEPTED)],
-  ['becomes a transfer for its content', [ONE], CLOSED, 'sign MsgSend with 200000 for 2000, a of 1 by node'],
-  ['becomes a transfer for its size', [ONE], TOO_LARGE, 'sign MsgSend with 200000 for 2000, a of 1 by node'],
+  ['becomes a transfer for its content', [ONE], CLOSED, 'MsgSend 200000/2000, a of 1 by node'],
+  ['becomes a transfer for its size', [ONE], TOO_LARGE, 'MsgSend 200000/2000, a of 1 by node'],
   [
     'returns to all messages if the transfer is refused',
     [FOUR, TWO, CONTROL],
     CLOSED,
-    'raise transactions-refused, sign abcd with 400000 for 4000'
+    'raise transactions-refused, abcd 400000/4000'
   ],
   [
     "returns to its messages at today's price",
     [WRONG, CONTROL],
     CLOSED,
-    'raise transactions-refused, sign a with 100000 for 1000'
+    'raise transactions-refused, a 100000/1000'
   ],
-  [
-    'returns to no settled message',
-    [tx('a '), CONTROL],
-    CLOSED,
-    'raise transactions-refused, sign a with 200000 for 2000'
-  ],
+  ['returns to no settled message', [tx('a '), CONTROL], CLOSED, 'raise transactions-refused, a 200000/2000'],
   ['has no message to return to', [tx(' '), CONTROL], CLOSED, 'raise transactions-refused'],
   // Settled messages are left out, whatever a node says.
   ...[ACCEPTED, CACHED, fee('3000unit'), INVALID].map(
@@ -329,7 +290,7 @@ const AGAIN: Row[] = [
       `never signs a settled message again: ${JSON.stringify(response).slice(10, 35)}`,
       [tx(' b')],
       response,
-      'sign b with 150000 for 1500',
+      'b 150000/1500',
       { timesSent: 3, gas: 100_000 }
     ]
   )
@@ -382,6 +343,6 @@ test('a slot is overdue after two blocks without it', async t => {
 test('a slot leaves out settled submissions before it is sent', async t => {
   const move = (letters: string) => textOf(withoutSettled(slotOf([tx(letters)]), { ...known, gas: 140_000 }))
   t.equal(move('a'), 'nothing')
-  t.equal(move('a c '), 'sign ac with 210000 for 2100')
-  t.equal(move(' '), 'sign MsgSend with 200000 for 2000')
+  t.equal(move('a c '), 'ac 210000/2100')
+  t.equal(move(' '), 'MsgSend 200000/2000')
 })

@@ -149,13 +149,10 @@ for (const [name, kind] of Object.entries(await durableStores())) {
   test(`${name}: reserves a claimed event for a minute, then lets it be claimed again`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
-    t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-a_committed', 'msg_id-b_committed'])
-    t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-c_committed'])
-    t.strictSame(await outbox.claim(2), [])
+    const claimed = async (limit: number) => (await outbox.claim(limit)).map(one => one.submissionId.slice(3))
+    t.strictSame([await claimed(2), await claimed(2), await claimed(2)], [['a', 'b'], ['c'], []])
     clock.time += MINUTE
-    const again = await outbox.claim(10)
-    t.strictSame(idsOf(again), ['msg_id-a_committed', 'msg_id-b_committed', 'msg_id-c_committed'])
-    t.ok(again.every(({ attempts }) => attempts === 2))
+    t.strictSame(await claimed(10), ['a', 'b', 'c'])
   })
 
   test(`${name}: ignores a failed delivery reported by an outdated claim`, async t => {
@@ -176,7 +173,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.match(await outbox.backlog(), { pending: 0 }, 'a late report of a delivery still counts')
   })
 
-  test(`${name}: never claims delivered or abandoned events again, and watches their transfers`, async t => {
+  test(`${name}: watches the transfers of delivered and abandoned events, which are not claimed again`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
     clock.time += MINUTE
@@ -230,7 +227,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     })
   })
 
-  test(`${name}: deletes events along with their submission, and keeps submissions with undelivered events`, async t => {
+  test(`${name}: deletes events with their submission, unless they are undelivered`, async t => {
     const { store, outbox, settle, clock } = await newStore(t, kind)
     const forgetAll = async () => {
       while ((await store.forget(0, 100)) > 0) t.pass('deleting')
@@ -296,13 +293,6 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     const again = await reopen()
     t.strictSame(idsOf(await again.outbox.claim(9)), ['msg_id-good_committed'])
     t.equal(found.length, expected.length, 'each damaged event is reported once')
-  })
-
-  test(`${name}: claims events even if an attempt counter is at the column’s maximum`, async t => {
-    const most = name === 'sqlite' ? '9223372036854775807' : '2147483647'
-    const sql = `UPDATE event SET attempts = ${most} WHERE submission_id = 'id-bad'`
-    const { outbox } = await damagedStore(t, kind, { bad: 1, good: 42 }, sql)
-    t.strictSame(idsOf(await outbox.claim(9)), ['msg_id-bad_committed', 'msg_id-good_committed'])
   })
 
   test(`${name}: abandons damaged transfers, and still watches the other transfers`, async t => {

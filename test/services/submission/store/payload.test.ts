@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { SubmissionState } from '../../../../schemas/submission.ts'
-import { createMessageTypes } from '../../../../services/messages/index.ts'
+import { createMessageTypes, type MessageType } from '../../../../services/messages/index.ts'
 import type { CommittedSubmission, RejectedSubmission } from '../../../../services/submission/contract.ts'
 import { submissionSettled } from '../../../../services/submission/store/payload.ts'
 import { viewOf } from '../../../../services/submission/view.ts'
@@ -74,25 +74,17 @@ test('the event contains the request’s amounts and parties, and no other user 
   })
 })
 
-test('the event for a fiat transfer contains the payment', async t => {
-  const { fromPartial, encode, typeUrl } = requestTransaction
+test('the event contains the payment of a fiat transfer, and both amounts of a swap', async t => {
+  const requestIn = <T>(type: MessageType<T>, fields: Partial<T>) => {
+    const message = type.encode(type.fromPartial(fields)).finish()
+    return JSON.parse(submissionSettled(rejected, { typeUrl: type.typeUrl, message }).payload).data
+  }
   const options = JSON.stringify({ feeId: 'fee-1', transactionIdSeed: 'payment-1' })
-  const message = encode(fromPartial({ originChain: 'FIAT', options })).finish()
-  const { payload } = submissionSettled(committed, { typeUrl, message })
-  t.match(JSON.parse(payload).data.request, { feeId: 'fee-1', transactionIdSeed: 'payment-1' })
-})
-
-test('the event for a swap contains both amounts', async t => {
-  const { fromPartial, encode, typeUrl } = requestSwapTransaction
-  const message = encode(fromPartial({ ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' })).finish()
-  const { type, payload, isWatched } = submissionSettled(rejected, { typeUrl, message })
-  t.strictSame([type, isWatched], ['submission.rejected', false])
-  const { kind, request } = JSON.parse(payload).data
-  t.strictSame([kind, request], ['swap', { ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' }])
-})
-
-test('the event for an undecodable message has empty request fields', async t => {
-  const message = new Uint8Array([0x0a, 0x7f])
-  const { payload } = submissionSettled(committed, { typeUrl: '/x.Y', message })
+  const fiat = { feeId: 'fee-1', transactionIdSeed: 'payment-1' }
+  t.match(requestIn(requestTransaction, { originChain: 'FIAT', options }).request, fiat)
+  const amounts = { amountIn: '1', amountOut: '0.9', fee: '0.1' }
+  const swap = { kind: 'swap', request: { ...ROUTE, ...amounts } }
+  t.match(requestIn(requestSwapTransaction, { ...ROUTE, ...amounts }), swap)
+  const { payload } = submissionSettled(committed, { typeUrl: '/x.Y', message: Uint8Array.of(0x0a, 0x7f) })
   t.match(JSON.parse(payload).data, { submission: { txId: 42 }, request: { originChain: '', amount: '' } })
 })

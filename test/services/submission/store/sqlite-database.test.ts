@@ -5,9 +5,11 @@ import Database from 'libsql'
 import { openDatabase, openForReading } from '../../../../services/submission/store/sqlite/database.ts'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
+import { leadingStore } from '../../../helpers/leading-store.ts'
 import { requestOf } from '../../../helpers/postgres/replicas.ts'
 import { startProcess } from '../../../helpers/process.ts'
 import { evaluating, run } from '../../../helpers/repository.ts'
+import { block, committed, consumed, request, signed, WALLET_STATE } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 
 test('lets only one process use a data directory', async t => {
@@ -161,4 +163,42 @@ test('makes new and existing files readable only by the owner, regardless of the
     for (const name of readdirSync(directory)) chmodSync(join(directory, name), mode)
   }
   t.equal(statSync(directory).mode & 0o777, 0o700)
+})
+
+test('a stored string that is not valid UTF-8 affects only its own settled submission', async t => {
+  const directory = temporaryFolder(t)
+  const file = () => new Database(join(directory, 'submissions.db'))
+  const store = await leadingStore(createSqliteStore(directory))
+  await store.putWalletState(WALLET_STATE)
+  const columns = file()
+    .prepare('SELECT * FROM submission')
+    .columns()
+    .flatMap(({ name, type }) => (type === 'TEXT' && !/^(submission_id|status)$/.test(name) ? name : []))
+  await store.take(columns.map(name => request(name)))
+  const ids = columns.map(name => `id-${name}`)
+  await store.openSlot(signed(7, ids))
+  await store.applyBlock(
+    block(
+      101,
+      consumed(
+        7,
+        ids.map((id, index) => committed(id, index + 1))
+      )
+    )
+  )
+  await store.close()
+  // libsql aborts the process when it reads such a value as text.
+  const damage = columns.map(
+    name =>
+      `UPDATE submission SET ${name} = coalesce(${name}, '') || CAST(x'ff' AS TEXT) WHERE submission_id = 'id-${name}'`
+  )
+  file().exec(`PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ${damage.join(';')}`)
+  const again = createSqliteStore(directory)
+  t.teardown(again.close)
+  t.ok(columns.includes('type_url'))
+  for (const name of columns) {
+    const found = await again.find(`id-${name}`).catch(error => error)
+    const isNeeded = ['transaction_hash', 'events'].includes(name)
+    t.match(found, isNeeded ? { name: 'StoreCorruptError' } : { submissionId: `id-${name}` }, name)
+  }
 })

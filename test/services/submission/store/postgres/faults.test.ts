@@ -1,4 +1,5 @@
 import type { IntakeResult } from '../../../../../services/submission/contract.ts'
+import { LIMITS } from '../../../../../services/submission/store/postgres/connection.ts'
 import { raw, sql } from '../../../../../services/submission/store/sql.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
@@ -72,25 +73,17 @@ test('waits for the database at startup, and reports the reason when the wait ti
   t.equal(await (await opening).countUnsettled(), 0)
 })
 
-test('refuses to start with a database server that is too old', async t => {
+test('refuses to start with a server that is too old, or a database that is not in UTF8', async t => {
   const url = await postgres.createDatabase()
   const [row] = await runSql(url, "SELECT current_setting('server_version_num') AS version")
   const { version } = Object(row)
   const proxy = await proxyFor(t, url)
   proxy.rewrite(version, `14${version.slice(2)}`)
-  await t.rejects(openReplica(t, proxy.url), {
-    name: 'DatabaseUnusableError',
-    message: NOT_SUPPORTED
-  })
-})
-
-test('refuses to start with a database whose encoding is not UTF8', async t => {
-  await runSql(postgres.urlOf('postgres'), "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
-  await t.rejects(openReplica(t, postgres.urlOf('latin')), {
-    name: 'DatabaseUnusableError',
-    message: NOT_SUPPORTED
-  })
-  const drop = () => runSql(postgres.urlOf('postgres'), 'DROP DATABASE latin')
+  const [server, latin] = [postgres.urlOf('postgres'), postgres.urlOf('latin')]
+  await runSql(server, "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
+  for (const refused of [proxy.url, latin])
+    await t.rejects(openReplica(t, refused), { name: 'DatabaseUnusableError', message: NOT_SUPPORTED })
+  const drop = () => runSql(server, 'DROP DATABASE latin')
   await until(() => drop().catch(() => undefined), 'no connection is left')
 })
 
@@ -184,4 +177,13 @@ test('reports an unknown outcome if the server fails during a commit', async t =
   await t.rejects(store.take([request]), { name: 'StoreUncertainError' })
   await runSql(url, 'DROP TRIGGER failing ON submission')
   t.match(await store.take([request]), [{ status: 'created' }])
+})
+
+test('detects a pooler that drops the connection’s time limits', async t => {
+  const proxy = await proxyFor(t, await postgres.createDatabase())
+  const limit = String(LIMITS.idle_in_transaction_session_timeout)
+  proxy.rewrite(limit, limit.replaceAll(/./g, '0'))
+  const message =
+    'DATABASE_URL: the database is behind a pooler, which is not supported: use the address of the server itself'
+  await t.rejects(openReplica(t, proxy.url), { name: 'DatabaseUnusableError', message })
 })

@@ -148,14 +148,3 @@ test('separates the submissions of wallets that share a database', async t => {
   t.ok(await one.lead())
   t.ok(await other.lead(), 'each wallet has its own leader')
 })
-
-test('accepts any character in an identity', async t => {
-  const store = await openReplica(t, await postgres.createDatabase())
-  const [first] = await store.take([requestOf('content', 'with \0 and \\u0000')])
-  const [again, other] = await store.take([
-    requestOf('content', 'with \0 and \\u0000'),
-    requestOf('content', 'with \\u0000 and \\u0000')
-  ])
-  t.equal(idOf(again), idOf(first))
-  t.equal(other?.status, 'created')
-})
