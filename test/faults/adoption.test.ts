@@ -3,11 +3,10 @@ import { specialTargets } from '../../packages/devnet/modules/transfer/special-a
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
-import { durableStores, type StoreKind } from '../helpers/durable-stores.ts'
+import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
-import { startRewritingNode } from '../helpers/rewriting-node.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { ROUTE } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
@@ -15,8 +14,6 @@ import { startFaultProxy } from './fault-proxy.ts'
 
 type Engine = Awaited<ReturnType<typeof startEngine>>
 type Results = Map<string, Submission>
-
-const stores = Object.entries(await durableStores())
 
 const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
 
@@ -58,107 +55,98 @@ async function assertRetried(t: Test, devnet: Devnet, engine: Engine, executed: 
 const looked = ({ engine }: Engine) =>
   until(() => engine.health().height !== undefined, 'the engine has read the earlier blocks')
 
-for (const [name, { newPlace }] of stores) {
-  test(`${name}: retries with an empty store return the results from the chain`, async t => {
-    const devnet = await startNetwork(t, { control: true })
-    const [lost, empty] = [await newPlace(t), await newPlace(t)]
-    const first = await startEngine(t, devnet, { open: lost.open })
-    const executed = await settleAll(first, named('early', 5))
-    devnet.control.produceBlocks(50)
-    await settleAll(first, named('late', 20), executed)
-    await first.stop()
+test('retries with an empty store return the results from the chain', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const first = await startEngine(t, devnet)
+  const executed = await settleAll(first, named('early', 5))
+  devnet.control.produceBlocks(50)
+  await settleAll(first, named('late', 20), executed)
+  await first.stop()
 
-    const second = await startEngine(t, devnet, { open: empty.open })
-    await looked(second)
-    await assertRetried(t, devnet, second, executed)
+  const second = await startEngine(t, devnet)
+  await looked(second)
+  await assertRetried(t, devnet, second, executed)
+})
+
+test('an empty store recognizes every payment of a quote, and binds a refused payment to its target', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const first = await startEngine(t, devnet)
+  const card = (transactionIdSeed: string, change: Partial<MsgRequestTransaction> = {}) => ({
+    originChain: 'FIAT',
+    originAddress: '',
+    options: JSON.stringify({ feeId: 'quote', transactionIdSeed }),
+    ...change
   })
+  async function settle({ engine, submit }: Engine, change: ReturnType<typeof card>) {
+    const { submissionId } = await submit('quote', change)
+    return engine.settled(submissionId, PATIENCE_MS)
+  }
+  const executed = await Promise.all(['one', 'two'].map(seed => settle(first, card(seed))))
+  t.notSame(resultOf(executed[0]), resultOf(executed[1]))
+  const refused = { targetAddress: specialTargets.refusedByEvent }
+  t.match(await settle(first, card('three', refused)), { status: 'rejected', height: Number })
+  await first.stop()
 
-  test(`${name}: an empty store recognizes every payment of a quote, and binds a refused payment to its target`, async t => {
-    const devnet = await startNetwork(t, { control: true })
-    const [lost, empty] = [await newPlace(t), await newPlace(t)]
-    const first = await startEngine(t, devnet, { open: lost.open })
-    const card = (transactionIdSeed: string, change: Partial<MsgRequestTransaction> = {}) => ({
-      originChain: 'FIAT',
-      originAddress: '',
-      options: JSON.stringify({ feeId: 'quote', transactionIdSeed }),
-      ...change
-    })
-    async function settle({ engine, submit }: Engine, change: ReturnType<typeof card>) {
-      const { submissionId } = await submit('quote', change)
-      return engine.settled(submissionId, PATIENCE_MS)
+  const second = await startEngine(t, devnet)
+  await looked(second)
+  for (const [at, seed] of ['one', 'two'].entries()) {
+    const targetAddress = ROUTE.targetAddress.toLowerCase()
+    t.strictSame(resultOf(await settle(second, card(seed))), resultOf(executed[at]))
+    t.strictSame(resultOf(await settle(second, card(seed, { targetAddress }))), resultOf(executed[at]))
+  }
+  const { submissions } = await second.store.list({ feeId: 'quote' }, 9)
+  t.equal(submissions.length, 2)
+  await t.rejects(second.submit('quote', card('three')), { code: 'PAYMENT_ALREADY_USED' })
+  const sameTarget = { targetAddress: refused.targetAddress.toUpperCase().replace('X', 'x'), amount: '7' }
+  t.match(await settle(second, card('three', sameTarget)), { status: 'rejected' }, 'the chain refused it')
+  await t.rejects(second.submit('quote', card('three')), { code: 'PAYMENT_ALREADY_USED' })
+})
+
+test('a request is removed from its open slot once a transaction from another store has executed it', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const { log, entries } = keepingLog()
+  const proxy = await startFaultProxy(t, devnet.urls.rpc)
+  const one = await startEngine(t, devnet, { log, nodes: [proxy.url] })
+  await settleAll(one, ['first'])
+  devnet.control.pause()
+  const slots = async () => (await one.engine.health()).openSlots
+  const before = await one.submit('before')
+  await until(async () => (await slots()) === 1, 'the first slot is open')
+  const shared = await one.submit('shared')
+  await until(() => devnet.chain.mempool.size === 2, 'both transactions are in the mempool')
+  // The node drops both transactions, and attempts to resend them fail. The other store's transaction can therefore
+  // consume the first of the two sequences.
+  proxy.fail('broadcast_tx_sync', { kind: 'reset' })
+  devnet.control.restart()
+  devnet.control.produceBlocks(1)
+  const two = await startEngine(t, devnet)
+  await looked(two)
+  const copy = await two.submit('shared')
+  await until(() => devnet.chain.mempool.size === 1, 'the transaction from the other store is in the mempool')
+  // The first store waits for a second header before it applies a transaction that it did not sign.
+  devnet.control.produceBlocks(2)
+  const original = await two.engine.settled(copy.submissionId, PATIENCE_MS)
+  t.strictSame(resultOf(await one.engine.settled(shared.submissionId, PATIENCE_MS)), resultOf(original))
+  proxy.heal()
+  devnet.control.resume()
+  const results: Results = new Map([['shared', original]])
+  results.set('before', await one.engine.settled(before.submissionId, PATIENCE_MS))
+  await settleAll(one, ['first', 'later'], results)
+  await until(async () => (await slots()) === 0, 'every slot is resolved')
+  assertOnce(t, devnet, one.address, results)
+  const found = entries.filter(({ message }) => message.startsWith('another transaction already executed'))
+  t.match(found, [
+    {
+      level: 'error',
+      message: 'another transaction already executed a submission of this slot; removing it'
     }
-    const executed = await Promise.all(['one', 'two'].map(seed => settle(first, card(seed))))
-    t.notSame(resultOf(executed[0]), resultOf(executed[1]))
-    const refused = { targetAddress: specialTargets.refusedByEvent }
-    t.match(await settle(first, card('three', refused)), { status: 'rejected', height: Number })
-    await first.stop()
-
-    const second = await startEngine(t, devnet, { open: empty.open })
-    await looked(second)
-    for (const [at, seed] of ['one', 'two'].entries()) {
-      const targetAddress = ROUTE.targetAddress.toLowerCase()
-      t.strictSame(resultOf(await settle(second, card(seed))), resultOf(executed[at]))
-      t.strictSame(resultOf(await settle(second, card(seed, { targetAddress }))), resultOf(executed[at]))
-    }
-    const { submissions } = await second.store.list({ feeId: 'quote' }, 9)
-    t.equal(submissions.length, 2)
-    await t.rejects(second.submit('quote', card('three')), { code: 'PAYMENT_ALREADY_USED' })
-    const sameTarget = { targetAddress: refused.targetAddress.toUpperCase().replace('X', 'x'), amount: '7' }
-    t.match(await settle(second, card('three', sameTarget)), { status: 'rejected' }, 'the chain refused it')
-    await t.rejects(second.submit('quote', card('three')), { code: 'PAYMENT_ALREADY_USED' })
-  })
-
-  test(`${name}: a request is removed from its open slot once a transaction from another store has executed it`, async t => {
-    const devnet = await startNetwork(t, { control: true })
-    const [place, other] = [await newPlace(t), await newPlace(t)]
-    const { log, entries } = keepingLog()
-    const proxy = await startFaultProxy(t, devnet.urls.rpc)
-    const one = await startEngine(t, devnet, { open: place.open, log, nodes: [proxy.url] })
-    await settleAll(one, ['first'])
-    devnet.control.pause()
-    const slots = async () => (await one.engine.health()).openSlots
-    const before = await one.submit('before')
-    await until(async () => (await slots()) === 1, 'the first slot is open')
-    const shared = await one.submit('shared')
-    await until(() => devnet.chain.mempool.size === 2, 'both transactions are in the mempool')
-    // The node drops both transactions, and attempts to resend them fail. The other store's transaction can therefore
-    // consume the first of the two sequences.
-    proxy.fail('broadcast_tx_sync', { kind: 'reset' })
-    devnet.control.restart()
-    devnet.control.produceBlocks(1)
-    const two = await startEngine(t, devnet, { open: other.open })
-    await looked(two)
-    const copy = await two.submit('shared')
-    await until(
-      () => devnet.chain.mempool.size === 1,
-      'the transaction from the other store is in the mempool'
-    )
-    // The first store waits for a second header before it applies a transaction that it did not sign.
-    devnet.control.produceBlocks(2)
-    const original = await two.engine.settled(copy.submissionId, PATIENCE_MS)
-    t.strictSame(resultOf(await one.engine.settled(shared.submissionId, PATIENCE_MS)), resultOf(original))
-    proxy.heal()
-    devnet.control.resume()
-    const results: Results = new Map([['shared', original]])
-    results.set('before', await one.engine.settled(before.submissionId, PATIENCE_MS))
-    await settleAll(one, ['first', 'later'], results)
-    await until(async () => (await slots()) === 0, 'every slot is resolved')
-    assertOnce(t, devnet, one.address, results)
-    const found = entries.filter(({ message }) => message.startsWith('another transaction already executed'))
-    t.match(found, [
-      {
-        level: 'error',
-        message: 'another transaction already executed a submission of this slot; removing it'
-      }
-    ])
-  })
-}
+  ])
+})
 
 test('an older copy of a store signs nothing while a mempool contains transactions that the copy lacks', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { control } = devnet
-  const [{ newPlace }] = stores.map(([, kind]) => kind) as [StoreKind]
-  const place = await newPlace(t)
+  const place = await (await durableStores()).sqlite.newPlace(t)
   const first = await startEngine(t, devnet, { open: place.open })
   await settleAll(first, ['before'])
   await first.stop()
@@ -191,23 +179,4 @@ test('an older copy of a store signs nothing while a mempool contains transactio
   const results = await settleAll(restored, ['before', ...feeIds, 'later'])
   assertOnce(t, devnet, restored.address, results)
   t.match(restored.engine.health().blockers, [{ kind: 'wallet-shared' }])
-})
-
-test('a new store accepts nothing until the engine has read the earlier blocks, and /ready reports why', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  const first = await startEngine(t, devnet)
-  const executed = await settleAll(first, ['before'])
-  await first.stop()
-  devnet.control.produceBlocks(100)
-  const oldest = devnet.chain.height - 50
-  let isBroken = true
-  const node = await startRewritingNode(t, devnet.urls.rpc, (method, _result, { height }) =>
-    isBroken && method === 'block_results' && Number(height) < oldest ? {} : undefined
-  )
-  const second = await startEngine(t, devnet, { nodes: [node] })
-  t.match(second.engine.health().blockers, [{ kind: 'looking-back' }])
-  await t.rejects(second.submit('before'), { code: 'INTAKE_CLOSED' })
-  isBroken = false
-  await looked(second)
-  await assertRetried(t, devnet, second, executed)
 })

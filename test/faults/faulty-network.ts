@@ -1,3 +1,4 @@
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Test } from 'tap'
 import { getAccount } from '../../packages/devnet/chain/auth/accounts.ts'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
@@ -5,6 +6,7 @@ import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { startEngine } from '../helpers/engine-at.ts'
+import type { RpcResult } from '../helpers/rewriting-node.ts'
 import { trackSubmissions } from '../helpers/tracked-submissions.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
@@ -12,6 +14,22 @@ import { startFaultProxy } from './fault-proxy.ts'
 export { tally } from '../helpers/tracked-submissions.ts'
 
 type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
+
+/** What a broadcast transaction contains. */
+export interface Sent {
+  fee: bigint
+  gas: bigint
+  typeUrls: string[]
+  body: string
+}
+
+export function sentIn(params: RpcResult): Sent {
+  const { authInfoBytes, bodyBytes } = TxRaw.decode(Buffer.from(String(params['tx']), 'base64'))
+  const { fee } = AuthInfo.decode(authInfoBytes)
+  const typeUrls = TxBody.decode(bodyBytes).messages.map(({ typeUrl }) => typeUrl)
+  const body = Buffer.from(bodyBytes).toString('latin1')
+  return { fee: BigInt(fee?.amount[0]?.amount ?? 0), gas: fee?.gasLimit ?? 0n, typeUrls, body }
+}
 
 /** Engine options for slow machines, on which honest nodes might otherwise appear late or frozen. */
 export const PATIENT = { chainClock: fastClock(1 / 20) }

@@ -4,10 +4,9 @@ import { startNetwork, testEnv } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
 import { type ServerProcess, spawnServer, startServer } from '../helpers/server-process.ts'
 import { createRandom } from '../simulation/random.ts'
-import { assertEventsHold, WEBHOOK } from './events.ts'
 import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
-import { assertAnswersHold } from './verdict.ts'
+import { assertAnswersHold, assertEventsHold, WEBHOOK } from './verdict.ts'
 
 const KILLED_AT_START = 0.2
 

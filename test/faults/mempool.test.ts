@@ -1,3 +1,4 @@
+import { getAccount } from '../../packages/devnet/chain/auth/accounts.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
@@ -27,4 +28,18 @@ test('rejects a single submission that is larger than a block, and executes the 
     error: { code: 21, codespace: 'sdk', message: /tx size is too big: \d+, max: \d+$/ }
   })
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
+})
+
+test('executes pending transactions even if the gas limit falls below what they request', async t => {
+  const network = await startFaultyNetwork(t)
+  const { control, devnet, address, settled, submitMany, submitApart, assertExactlyOnce } = network
+  await settled(await submitMany(2))
+  control.pause()
+  await submitApart(1)
+  await submitMany(40)
+  control.setMaxBlockGas(600_000n)
+  control.resume()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 43 })
+  const { sequence } = getAccount(devnet.chain.state, address) ?? {}
+  t.ok(Number(sequence) <= 43, `${sequence} transactions, at most one per submission`)
 })

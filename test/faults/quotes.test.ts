@@ -53,16 +53,3 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match((await submit(await start(), body)).json(), { code: 'QUOTE_UNKNOWN' })
   })
 }
-
-test('a server whose nodes are on another chain than its database has no quotes', async t => {
-  const { env } = await (await durableStores()).postgres.newPlace(t)
-  const [devnet, elsewhere] = [await startNetwork(t), await startNetwork(t, { brand: 'elsewhere' })]
-  const settings = { ...required, ...env }
-  const own = await build(t, settings, { devnet })
-  const body = await transferBody(own)
-  const other = await build(t, { ...settings, SERVICE_BACKEND_NODE_PROVIDER: elsewhere.urls.rpc }, { devnet })
-  t.match((await submit(other, body)).json(), { statusCode: 503, code: 'WALLET_UNKNOWN' })
-  const quote = await other.inject({ url: '/submit/fees', query: TRANSFER })
-  t.match(quote.json(), { statusCode: 503, code: 'WALLET_UNKNOWN' })
-  t.match((await submit(own, body)).json(), { txId: 1 })
-})

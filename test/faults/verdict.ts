@@ -1,6 +1,8 @@
 import type { Test } from 'tap'
 import { createLimiter } from '../../services/async/limiter.ts'
+import type { Variables } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
+import { operatorQueries } from '../helpers/operator.ts'
 import { contradictions, readChainOverRpc, type Told } from '../helpers/oracle/index.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { look } from './transfers.ts'
@@ -40,4 +42,31 @@ export async function assertAnswersHold(
   const largest = Math.max(...sizes.values())
   t.comment(`${sizes.size} transactions of up to ${largest} messages`)
   return largest
+}
+
+/** Sends webhooks to a receiver that does not exist, so every event stays in the store. */
+export const WEBHOOK: Variables = {
+  SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
+  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+}
+
+/**
+ * Asserts that the store has one event for each settled submission, with the submission's state, and no other events.
+ * The servers must have been started with `WEBHOOK` and may still be running.
+ */
+export async function assertEventsHold(
+  t: Test,
+  network: Pick<Network, 'env'>,
+  variables: Variables
+): Promise<void> {
+  const queries = await operatorQueries(t, network, variables)
+  const events = await queries.events({})
+  const submissions = await queries.list({ states: ['committed', 'rejected'] })
+  const expected = submissions.map(({ submission }) => `msg_${submission.submissionId}_${submission.status}`)
+  t.ok(expected.length > 0, `${expected.length} settled submissions`)
+  t.strictSame(
+    events.map(({ eventId }) => eventId).sort(),
+    expected.sort(),
+    'each settled submission has one event'
+  )
 }

@@ -7,9 +7,8 @@ import { type ServerProcess, startServer } from '../../helpers/server-process.ts
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import type { CrashPoint } from '../crash-points.ts'
-import { assertEventsHold, WEBHOOK } from '../events.ts'
 import { decided, look, send, sendUntilTaken } from '../transfers.ts'
-import { assertAnswersHold } from '../verdict.ts'
+import { assertAnswersHold, assertEventsHold, WEBHOOK } from '../verdict.ts'
 
 interface Point {
   /** The test watches for `after inclusion` itself; the crash-points module detects the other points in the server. */

@@ -1,10 +1,8 @@
-import { fromBase64, toBase64 } from '@cosmjs/encoding'
-import { QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { toBase64 } from '@cosmjs/encoding'
 import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
-import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Rewrite, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submit, transferBody } from '../../helpers/transfer-flow.ts'
@@ -68,41 +66,6 @@ test('/ready shows for a while that another program signs with the wallet', asyn
   t.match(metrics, /service_blocker_present\{kind="wallet-shared"\} 1/)
 })
 
-test('the first start of a new store logs no error although the wallet has sent transactions', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 100, control: true })
-  await devnet.control.send({ from: 'development' })
-  devnet.control.produceBlocks(1)
-  const { log, entries } = keepingLog()
-  const { engine } = await startEngine(t, devnet, { log })
-  await until(() => engine.health().height !== undefined, 'the look-back is over')
-  const raised = entries.filter(({ message }) => message === 'blocker raised')
-  t.match(raised, [
-    { level: 'info', fields: { blocker: 'looking-back', ends: /look-back/, action: /^Wait/ } }
-  ])
-  t.strictSame(
-    entries.filter(({ level }) => level === 'error'),
-    []
-  )
-})
-
-test('/ready reports an account of an unknown type', async t => {
-  const { untilNamed, lines } = await serverBehind(t, (method, { response }, params) => {
-    if (!asksFor('Query/Account', method, params)) return undefined
-    const { value } = response as { value: string }
-    const { account } = QueryAccountResponse.decode(fromBase64(value))
-    const odd = {
-      account: { typeUrl: '/other.types.v1.OddAccount', value: account?.value ?? new Uint8Array() }
-    }
-    const bytes = QueryAccountResponse.encode(QueryAccountResponse.fromPartial(odd)).finish()
-    return { response: { height: '5', value: toBase64(bytes) } }
-  })
-  t.match(await untilNamed('signer', 'account-unsupported'), {
-    status: 503,
-    action: /plain or a vesting one/
-  })
-  t.ok(lines.some(line => line.includes('OddAccount')))
-})
-
 test('missing results of a block are reported, and read once a node has them', async t => {
   let isEmptied = false
   const { engine, submit, untilBlocked, assertExactlyOnce } = await startFaultyNetwork(t, {
@@ -124,39 +87,22 @@ test('missing results of a block are reported, and read once a node has them', a
   t.strictSame(engine.health().blockers, [])
 })
 
-const PRICES: [minimum: string, detail: string | undefined][] = [
-  ['', undefined],
-  ['0.006uSERVICE', undefined],
-  ['0.02uOTHER,0.025uSERVICE', undefined],
-  ['0.03uSERVICE', undefined],
-  ['0.2uSERVICE', 'price-refused'],
-  ['0.001uOTHER', 'price-refused']
-]
-for (const [minimumGasPrice, detail] of PRICES) {
-  test(`a node that requires "${minimumGasPrice}" ${detail ? 'closes intake before money is promised' : 'changes nothing'}`, async t => {
-    let asked = 0
-    const { server, untilNamed, ready } = await serverBehind(t, (method, _result, params) => {
-      if (!asksFor('Service/Config', method, params)) return undefined
-      asked += 1
-      const value = ConfigResponse.encode(ConfigResponse.fromPartial({ minimumGasPrice })).finish()
-      return { response: { height: '5', value: toBase64(value) } }
-    })
-    if (detail) {
-      t.match(await untilNamed('signer', detail), {
-        status: 503,
-        action: /^Correct SERVICE_GAS_PRICE or its denomination/
-      })
-      const refused = await submit(server, await transferBody(server))
-      t.match(refused.json(), { code: 'INTAKE_CLOSED' })
-    } else {
-      await until(async () => asked >= 2 && (await ready()).status === 200, 'the server is ready')
-      t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-    }
+test('a node that requires a higher price than is allowed closes intake before money is promised', async t => {
+  const value = ConfigResponse.encode(ConfigResponse.fromPartial({ minimumGasPrice: '0.2uSERVICE' })).finish()
+  const { server, untilNamed } = await serverBehind(t, (method, _result, params) =>
+    asksFor('Service/Config', method, params)
+      ? { response: { height: '5', value: toBase64(value) } }
+      : undefined
+  )
+  t.match(await untilNamed('signer', 'price-refused'), {
+    status: 503,
+    action: /^Correct SERVICE_GAS_PRICE or its denomination/
   })
-}
+  t.match((await submit(server, await transferBody(server))).json(), { code: 'INTAKE_CLOSED' })
+})
 
 for (const isAlone of [true, false]) {
-  test(`a node that accepts transactions and includes none is ${isAlone ? 'reported within ten seconds' : 'replaced by another one'}`, async t => {
+  test(`a node that accepts transactions and includes none is ${isAlone ? 'reported' : 'replaced by another one'}`, async t => {
     let isSwallowing = true
     const { submit, untilBlocked, assertExactlyOnce, engine } = await startFaultyNetwork(t, {
       network: { blockTimeMs: 500 },
@@ -173,14 +119,12 @@ for (const isAlone of [true, false]) {
         return isAlone ? [hole] : [hole, rpc]
       }
     })
-    const startedAt = Date.now()
     await submit()
     if (isAlone) {
       t.match(
         await untilBlocked('transactions-ignored'),
         /^127\.0\.0\.1:\d+ accepted transaction [0-9A-F]{64}/
       )
-      t.ok(Date.now() - startedAt < 10_000, `${Date.now() - startedAt} ms`)
       isSwallowing = false
     }
     t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })

@@ -1,50 +1,102 @@
-import { toBase64 } from '@cosmjs/encoding'
+import { fromBase64, toBase64 } from '@cosmjs/encoding'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { getBalance } from '../../../packages/devnet/chain/bank/balances.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { startFaultyNetwork, tally } from '../faulty-network.ts'
+import { sentIn, startFaultyNetwork, tally } from '../faulty-network.ts'
 
 const gasOf = (gasUsed: bigint) =>
   toBase64(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo: { gasUsed } })).finish())
 
-/** Returns the fee and gas limit of a broadcast transaction. */
-function feeAndGas(params: RpcResult) {
-  const { authInfoBytes } = TxRaw.decode(Buffer.from(String(params['tx']), 'base64'))
-  const { fee } = AuthInfo.decode(authInfoBytes)
-  return { fee: BigInt(fee?.amount[0]?.amount ?? 0), gas: fee?.gasLimit ?? 0n }
+/** Multiplies the gas of a successful simulation. */
+function multiplied({ response }: RpcResult, factor: number): RpcResult | undefined {
+  const { value } = Object(response)
+  if (typeof value !== 'string') return undefined
+  const { gasInfo } = SimulateResponse.decode(fromBase64(value))
+  const gasUsed = (gasInfo?.gasUsed ?? 0n) * BigInt(factor)
+  return { response: { ...Object(response), value: gasOf(gasUsed) } }
 }
 
-/** Builds the CheckTx response to a transaction whose fee is too low. */
-function insufficient(fee: bigint, required: bigint): RpcResult {
-  const log = `insufficient fees; got: ${fee}uSERVICE required: ${required}uSERVICE: insufficient fee`
-  return { code: 13, codespace: 'sdk', log, data: '', hash: 'AB' }
+const isSimulation = (method: string, params: RpcResult) =>
+  method === 'abci_query' && String(params['path']).endsWith('/Simulate')
+
+/** A node whose simulations report `factor` times the real gas, and the gas limits that it was sent. */
+function overstating(factor = 1) {
+  const node = { factor, gasLimits: [] as number[] }
+  const rewrite: Rewrite = (method, result, params) => {
+    if (method === 'broadcast_tx_sync') node.gasLimits.push(Number(sentIn(params).gas))
+    return isSimulation(method, params) ? multiplied(result, node.factor) : undefined
+  }
+  return Object.assign(node, { rewrite })
 }
+
+test('pays nothing while the only node overstates the gas of all requests, and reports that', async t => {
+  const node = overstating(200)
+  const { submitMany, submit, engine, untilBlocked, assertExactlyOnce, blocks } = await startFaultyNetwork(
+    t,
+    { nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, node.rewrite)] }
+  )
+  await submitMany(15)
+  t.match(await untilBlocked('gas-too-high'), /the wallet's own request needs \d+ gas, above 2000000/)
+  await submit()
+  await blocks(20)
+  t.strictSame(node.gasLimits, [])
+  node.factor = 1
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 16 })
+  await until(() => engine.health().blockers.length === 0, 'the blocker is cleared')
+})
+
+test('pays at most twice the usual gas while a node overstates it and the second one is silent', async t => {
+  const node = overstating()
+  let isSilent = false
+  const { submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
+    nodes: async ({ rpc }) => {
+      const silent: Rewrite = (method, _result, params) =>
+        isSilent && isSimulation(method, params) ? {} : undefined
+      return [await startRewritingNode(t, rpc, node.rewrite), await startRewritingNode(t, rpc, silent)]
+    }
+  })
+  await settled(await submitApart(3))
+  const usual = Math.max(...node.gasLimits)
+  isSilent = true
+  node.factor = 21
+  await settled(await submitApart(3))
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
+  const highest = Math.max(...node.gasLimits)
+  t.ok(highest > usual && highest <= 2 * usual, `${highest} instead of ${usual}`)
+})
+
+test('pays more than twice the usual gas if two nodes agree on it, and reports that for an hour', async t => {
+  const node = overstating()
+  const { submitApart, settled, untilBlocked } = await startFaultyNetwork(t, {
+    nodes: ({ rpc }) => Promise.all([1, 2].map(() => startRewritingNode(t, rpc, node.rewrite)))
+  })
+  await settled(await submitApart(2))
+  node.factor = 3
+  await settled(await submitApart(1))
+  t.match(await untilBlocked('fees-risen'), /^1 messages need \d+ gas, as 127\.0\.0\.1:\d+ reports$/)
+})
 
 for (const [what, dailyFeeLimit] of [
-  ['a re-signed slot', 200_000n],
+  ['a slot that is signed again', 200_000n],
   ['a new slot', 600_000n]
 ] as const) {
   test(`pays at most the daily limit for ${what} when the only node raises fees`, async t => {
     let lies = true
+    const rewrite: Rewrite = (method, _result, params) => {
+      if (!lies) return undefined
+      if (isSimulation(method, params))
+        return { response: { code: 0, value: gasOf(1_300_000n), height: '1' } }
+      if (method !== 'broadcast_tx_sync') return undefined
+      const { fee, gas } = sentIn(params)
+      const required = (gas * 5n) / 40n
+      const log = `insufficient fees; got: ${fee}uSERVICE required: ${required}uSERVICE: insufficient fee`
+      return fee < required ? { code: 13, codespace: 'sdk', log, data: '', hash: 'AB' } : undefined
+    }
     const network = await startFaultyNetwork(t, {
       engine: { settings: { dailyFeeLimit } },
-      nodes: async ({ rpc }) => {
-        const rewrite: Rewrite = (method, _result, params) => {
-          if (method === 'broadcast_tx_sync') {
-            const { fee, gas } = feeAndGas(params)
-            const required = (gas * 5n) / 40n
-            return lies && fee < required ? insufficient(fee, required) : undefined
-          }
-          const isSimulation = method === 'abci_query' && String(params['path']).endsWith('/Simulate')
-          return lies && isSimulation
-            ? { response: { code: 0, value: gasOf(1_300_000n), height: '1' } }
-            : undefined
-        }
-        return [await startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync'])]
-      }
+      nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync'])]
     })
     const { devnet, address, engine, submit, blocks, untilBlocked, assertExactlyOnce } = network
     const balance = () => getBalance(devnet.chain.pendingState(), address, 'uSERVICE')
@@ -58,8 +110,7 @@ for (const [what, dailyFeeLimit] of [
     }
     await blocks(3)
     t.ok(paid() <= dailyFeeLimit, `${paid()} was paid`)
-    const reason = /SERVICE_DAILY_FEE_LIMIT is reached: paid \d+/
-    t.match(await untilBlocked('daily-fee-limit'), reason)
+    t.match(await untilBlocked('daily-fee-limit'), /SERVICE_DAILY_FEE_LIMIT is reached: paid \d+/)
     await t.rejects(submit(), { code: 'DAILY_FEE_LIMIT', statusCode: 503 })
 
     lies = false

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertEventsHold, WEBHOOK } from '../../faults/events.ts'
 import type { Load } from '../../faults/load.ts'
+import { assertEventsHold, WEBHOOK } from '../../faults/verdict.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import type { Random } from '../../simulation/random.ts'
 import { replicaSite } from './replicas.ts'
