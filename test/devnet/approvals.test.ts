@@ -1,6 +1,5 @@
 import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { approvalOf, type Quote } from '../../packages/client/index.ts'
 import { tokenAbi } from '../../packages/devnet/evm/abi.ts'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import { startNetwork } from '../helpers/app.ts'
@@ -102,32 +101,4 @@ test('a refund returns what was pulled', async t => {
   const record = await (await submit({ targetAddress: '0x00000000000000000000000000000000000000f3' }))(FINAL)
   t.match(record, { status: 'RefundCompleted', tssPullHash: /^0x/, tssRefundHash: /^0x/ })
   t.same(await balances(), before)
-})
-
-test('a Permit2 token is pulled with the signature in the options, once', async t => {
-  const { evm, account, end, approve, submit } = await start(t)
-  const { address, client, chainId, permit2: spender } = end('OPT', 'USDT')
-  const allowanceAmount = { value: String(NEEDED), decimals: 6 }
-  const quote = {
-    request: { originAddress: account.address, originChain: 'OPT', originSymbol: 'USDT' },
-    feeFromOrigin: { allowanceAmount }
-  } as unknown as Quote
-  const token = { symbol: 'USDT', address, decimals: 6, isPermit2: true }
-  const approval = approvalOf(quote, { chainName: 'OPT', poolAddress: evm.pool }, token)
-  if (approval.family !== 'EVM' || approval.permit2 === undefined) throw new Error('another approval')
-  const deadline = Math.floor(Date.now() / 1000) + 3600
-  const { data: nonce = '0x' } = await client.call(approval.permit2.nonce)
-  const { domain, types, primaryType, message } = approval.permit2.typedData({ chainId, nonce, deadline })
-  const signature = await account.signTypedData({ domain, types, primaryType, message })
-  const option = approval.permit2.option(signature, deadline)
-
-  const pull = async (permit2: unknown) =>
-    (await submit({ originChain: 'OPT', options: JSON.stringify({ feeId: 'a', permit2 }) }))(FINAL)
-  const failed = (failReason: RegExp) => ({ status: 'FailedToPull', failReason, tssPullHash: '' })
-  t.match(await pull('0xsigned'), failed(/permit2 must be \{ r, s, v, deadline \}/))
-  t.match(await pull(option), failed(/the allowance for Permit2 is 0, /))
-  await approve(2n * NEEDED, { on: 'OPT', spender })
-  t.match(await pull({ ...option, deadline: deadline + 1 }), failed(/reverted/), 'another deadline')
-  t.match(await pull(option), { status: 'Completed', tssPullHash: /^0x/ })
-  t.match(await pull(option), failed(/reverted/), 'a second time')
 })

@@ -4,16 +4,17 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { startNetwork, temporaryFolder, testEnv, type Variables } from '../../helpers/app.ts'
-import { LISTINGS } from '../../helpers/chain-api.ts'
 import { json, type SeenRequest } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
 import { root } from '../../helpers/repository.ts'
 import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { cardBody, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
+import { operationsOf } from '../../openapi/document.ts'
+import { exampleRequest } from '../../openapi/example.ts'
 import { forwardingTo } from './forwarding.ts'
 import { encodings, findLeaks, type Secret, textSecret, walletSecrets } from './leaks.ts'
 
@@ -136,6 +137,8 @@ async function site(t: Test) {
   }
 }
 
+const JSON_BODY = { 'content-type': 'application/json' }
+
 function client(url: string) {
   const answers: string[] = []
   async function ask(path: string, options: RequestInit = {}) {
@@ -144,71 +147,43 @@ function client(url: string) {
     answers.push(`${path} ${answer.status} ${JSON.stringify([...answer.headers])} ${body}`)
     return { status: answer.status, body }
   }
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    ask(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body)
-    })
-  return { answers, ask, post }
+  const operations = ask('/docs/json').then(({ body }) => operationsOf(JSON.parse(body)))
+  return { answers, ask, operations }
 }
 
-const READS = [
-  '/health',
-  '/ready',
-  '/metrics',
-  '/docs',
-  '/docs/json',
-  ...LISTINGS,
-  '/chains/env',
-  '/tx/1/status',
-  '/tx/lp/1/status',
-  '/swap_tx/1/status',
-  '/compliant/enabled',
-  `/compliant?address=${TRANSFER.originAddress}`,
-  '/uuid',
-  `/submit/transactionId?transactionIdSeed=${randomUUID()}`,
-  '/submit/transactionId?transactionIdSeed=nonsense',
-  `/submissions/${randomUUID()}`,
-  '/submit/fees?amount=nonsense',
-  '/nowhere',
-  '/%zz'
+/** Requests that no operation expects. */
+const MALFORMED: [path: string, options?: RequestInit][] = [
+  ['/nowhere'],
+  ['/%zz'],
+  ['/submit/fees?amount=nonsense'],
+  ['/submit', { method: 'POST', headers: JSON_BODY, body: '{"signature":' }],
+  ['/submit', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '[]' }],
+  ['/submit', { method: 'POST', headers: JSON_BODY, body: 'x'.repeat(70_000) }]
 ]
 
-/** Sends every kind of request, valid and invalid. @returns the responses to the submissions */
-async function everything({ ask, post }: ReturnType<typeof client>, signatures: string[]) {
-  for (const path of READS) await ask(path)
+/** Sends every kind of request, valid and invalid. @returns the responses to a transfer and to a changed one */
+async function everything({ ask, operations }: ReturnType<typeof client>, signatures: string[]) {
+  for (const operation of await operations) {
+    const { url, payload, ...options } = exampleRequest(operation)
+    if (!url.includes('/events')) await ask(url, { ...options, ...(payload && { body: payload }) })
+  }
+  for (const request of MALFORMED) await ask(...request)
   const user = evmUser()
   const transfer = { ...TRANSFER, originAddress: user.address }
   const quote = await ask(`/submit/fees?${new URLSearchParams(transfer)}`)
   const { feeId = randomUUID(), transactionValues, feeTotalBigInt, decimals } = JSON.parse(quote.body)
   const { submitAmount = '1', message = 'no quote' } = transactionValues?.feeFromOrigin ?? {}
-  const signed = async (text: string) => {
+  async function signed(text: string, change = {}) {
     const signature = await user.sign(text)
     signatures.push(signature)
-    return {
-      ...transfer,
-      amount: submitAmount,
-      fee: feeTotalBigInt ?? '1',
-      decimals: decimals ?? 6,
-      options: JSON.stringify({ feeId, signature, message })
-    }
+    const options = JSON.stringify({ feeId, signature, message })
+    const quoted = { fee: feeTotalBigInt ?? '1', decimals: decimals ?? 6, options }
+    const body = JSON.stringify({ ...transfer, amount: submitAmount, ...quoted, ...change })
+    return ask('/submit', { method: 'POST', headers: JSON_BODY, body })
   }
-  const body = await signed(message)
-  const sent = [
-    await post('/submit', body),
-    await post('/submit', { ...body, amount: '1' }),
-    // A signature for another message causes an RPC query to the origin chain and a logged rejection.
-    await post('/submit/transfer', await signed('something else')),
-    await post('/submit', cardBody()),
-    await post('/submit/swap', swapBody()),
-    await post('/submit', { ...body, options: '{' }),
-    await post('/submit', '{"signature":'),
-    await post('/submit', '[]', { 'content-type': 'text/plain' }),
-    await post('/submit', 'x'.repeat(70_000)),
-    await post('/kyc', { uuid: randomUUID() }),
-    await post('/kyc', { uuid: 'nonsense' })
-  ]
+  const sent = [await signed(message), await signed(message, { amount: '1' })]
+  // A signature for another message causes an RPC query to the origin chain and a logged rejection.
+  await signed('something else')
   return sent
 }
 

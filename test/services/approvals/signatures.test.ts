@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { encodeAbiParameters, type Hex, hashMessage } from 'viem'
+import { encodeAbiParameters, type Hex } from 'viem'
 import { createEvmRpcs } from '../../../services/approvals/evm-rpc.ts'
 import { approvalMessage, readApprovalMessage } from '../../../services/approvals/message.ts'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
@@ -134,21 +134,6 @@ async function withWallet(t: Test, code: WalletCode) {
       problem('ETH', address, signature, texts)
   }
 }
-
-test('asks a contract wallet as ERC-1271 and ERC-6492 define it', async t => {
-  const { code, approve } = safe(OWN)
-  const { problem, calls } = await withWallet(t, code)
-  for (const signature of [OWN, `0x${OWN.slice(2).toUpperCase()}`, wrapped(OWN)])
-    t.equal(await problem(signature, [TEXT]), undefined, signature)
-  const [, , { data } = { data: '' }] = calls()
-  for (const part of [WALLET.toLowerCase(), hashMessage(TEXT), OWN]) t.ok(data.includes(part.slice(2)))
-  for (const wrong of ['0x', '0x01', `${OWN}00`, wrapped(`${OWN}00`)])
-    t.match(await problem(wrong), /is not the origin address’s signature/, wrong)
-  approve(TEXT)
-  t.equal(await problem('0x', ['another', TEXT]), undefined, 'the wallet has approved the text on chain')
-  t.match(await problem('0x', ['another']), /is not the origin address’s signature/)
-  t.match(await problem('0x', [TEXT], evmUser().address), /is not the origin/, 'an account without code')
-})
 
 test('rejects a signature unless the contract wallet returns exactly what ERC-1271 defines', async t => {
   const results: WalletCode[] = [

@@ -103,3 +103,23 @@ test('rejects pool keys without a valid address', async t => {
     await t.rejects(async () => chains.pools(), { code: 'UPSTREAM_ERROR', message: /^chain API: / })
   }
 })
+
+test('lists each rail once, and omits chains that the service does not support', async t => {
+  const chains = await chainsWith(t, {
+    '/chains/get_chains': { Chains: ['CC', 'FIAT', 'NEW', 'ETH'] },
+    '/chains/get_available_chains/POL': { Chains: ['FIAT', 'BANK', 'NEW', 'ETH'] }
+  })
+  t.same((await chains.names()).value, ['CC', 'BANK', 'ETH'])
+  t.same((await chains.origins('POL')).value, ['BANK', 'CC', 'ETH'])
+})
+
+test('lists only the currencies of the allowed rails for FIAT', async t => {
+  const answers = {
+    ...registryOf(chain('FIAT')),
+    '/chains/get_currencies/FIAT/POL': { Currencies: ['USD', 'EUR', 'GBP'] }
+  }
+  const chains = await chainsWith(t, answers)
+  t.same((await chains.currencies('FIAT', 'POL')).value, ['USD', 'EUR'])
+  const banksOnly = await chainsWith(t, answers, { origin: { mode: 'blacklist', chains: ['CC'] } })
+  t.same((await banksOnly.currencies('FIAT', 'POL')).value, ['EUR'])
+})

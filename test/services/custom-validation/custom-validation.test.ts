@@ -1,3 +1,4 @@
+import { systemClock } from '../../../services/clock.ts'
 import { assertValid } from '../../../services/custom-validation/index.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -46,4 +47,20 @@ test('returns 503 for an invalid verdict', async t => {
     for (const validate of answering(answer))
       await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', cause })
   }
+})
+
+test('returns 503 after five seconds when a validation hangs, and clears the timer when a validation returns', async t => {
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+  const before = timers()
+  await assertValid(() => '')
+  t.equal(timers(), before)
+  const { after } = systemClock
+  t.teardown(() => {
+    systemClock.after = after
+  })
+  systemClock.after = (ms, action) => after(ms / 100, action)
+  await t.rejects(
+    assertValid(() => new Promise<string>(() => {})),
+    { code: 'VALIDATION_UNAVAILABLE', cause: { message: 'no response within 5000 ms' } }
+  )
 })
