@@ -14,7 +14,7 @@ import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { receiveWebhooks, WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
 import { type ReceivedSpan, startCollector } from './collector.ts'
-import { forwardingTo, forwardingTo } from './forwarding.ts'
+import { forwardingTo } from './forwarding.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
