@@ -1,7 +1,7 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { rpc } from '../helpers/rpc.ts'
 import { test } from '../helpers/tap.ts'
-import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
+import { quoteFor, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 /** Returns the bytes of a transaction on the chain as a Latin-1 string, in which names and addresses are readable. */
@@ -26,44 +26,26 @@ test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2
   t.match(quote, { feeAcme2ProcessingFiat: Number, feeAcme2ProcessingBigInt: /^\d+$/ })
   t.notOk('feeServiceProcessingFiat' in quote)
 
-  const { submitAmount, message } = quote.transactionValues.feeFromOrigin
-  const options = JSON.stringify({ feeId: quote.feeId, signature: '0xsigned', message })
-  const body = {
-    ...TRANSFER,
-    amount: submitAmount,
-    fee: quote.feeTotalBigInt,
-    decimals: quote.decimals,
-    options
-  }
-  const transfer = (await submit(server, body)).json()
+  const transfer = (await submit(server, await transferBody(server))).json()
   t.match(server.signer.address, /^acme21[0-9a-z]{38}$/)
-  const [record] = (await server.inject(`/tx/${transfer.txId}/status`)).json().data.transaction_data
-  t.match(record, { acme2hash: transfer.transactionHash, creator: server.signer.address })
-  t.notOk('servicehash' in record)
-
-  const signed = await signedText(devnet.urls.rpc, transfer.transactionHash)
-  t.ok(signed.includes('/acme2blockchain.transaction.MsgRequestTransaction'), 'protobuf package of transfers')
-  t.ok(signed.includes('uACME2'), 'fee denomination')
-  t.ok(signed.includes(server.signer.address))
-
-  const swap = await submit(
-    server,
-    {
-      ...body,
-      amountIn: submitAmount,
-      amountOut: submitAmount,
-      options: JSON.stringify({ feeId: 'f-2', signature: '0xsigned' })
-    },
-    { path: '/submit/swap' }
-  )
-  t.equal(swap.statusCode, 200, swap.body)
-  const swapped = await signedText(devnet.urls.rpc, swap.json().transactionHash)
-  t.ok(swapped.includes('/acme2blockchain.swap.MsgRequestSwapTransaction'), 'protobuf package of swaps')
-  const status = (await server.inject(`/swap_tx/${swap.json().txId}/status`)).json()
-  t.match(status.data.swap_data, [{ acme2hash: swap.json().transactionHash }])
-
-  const pool = (await server.inject('/tx/lp/1/status')).json()
-  t.match(pool.data.liquidity_transaction_data, [{ acme2hash: /./ }])
+  const swap = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
+  for (const [{ transactionHash }, type] of [
+    [transfer, '/acme2blockchain.transaction.MsgRequestTransaction'],
+    [swap, '/acme2blockchain.swap.MsgRequestSwapTransaction']
+  ]) {
+    const signed = await signedText(devnet.urls.rpc, transactionHash)
+    for (const text of [type, 'uACME2', server.signer.address]) t.ok(signed.includes(text), text)
+  }
+  for (const [path, hash] of [
+    [`/tx/${transfer.txId}`, transfer.transactionHash],
+    [`/swap_tx/${swap.txId}`, swap.transactionHash],
+    ['/tx/lp/1', /./]
+  ]) {
+    const { data } = (await server.inject(`${path}/status`)).json()
+    const [record] = Object.values<object[]>(data).flat()
+    t.match(record, { acme2hash: hash })
+    t.notOk(Object.hasOwn(Object(record), 'servicehash'))
+  }
 })
 
 test('logs that the wallet’s prefix differs from the chain’s, and does not report the node as unreachable', async t => {

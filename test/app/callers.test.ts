@@ -14,6 +14,7 @@ import { until } from '../helpers/until.ts'
 type Headers = Record<string, string>
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const ORIGIN = { origin: 'https://shop.example' }
 
 /** Creates a key file, and a function that starts a server with its callers. */
 async function service(t: Test, overrides: Variables = {}) {
@@ -40,57 +41,61 @@ const submit = (server: FastifyInstance, body: string | object, headers: Headers
     payload: body
   })
 
-test('SERVICE_ACCESS=keys', async t => {
+test('SERVICE_ACCESS=keys requires a valid key with the scope, and public ignores keys', async t => {
   const { add, start } = await service(t)
   const shop = add('shop', { scopes: ['submit', 'read'] })
   const reader = add('reader', { scopes: ['read'] })
-  const page = add('page', { scopes: ['submit'], origins: ['https://shop.example'] })
+  const page = add('page', { scopes: ['submit'], origins: [ORIGIN.origin] })
   const expired = add('expired', { scopes: ['submit'] }, '2026-01-01T00:00:00.000Z')
   const server = await start()
+  const post = (headers: Headers) => submit(server, submitBody(randomUUID()), headers)
 
-  t.test('accepts submissions only from callers with the submit scope', async t => {
-    const without = await submit(server, submitBody(randomUUID()))
-    t.equal(without.statusCode, 401)
-    t.match(without.json(), { code: 'KEY_INVALID', details: [{ path: '/authorization' }] })
-    t.equal(without.headers['www-authenticate'], 'Bearer')
-    for (const wrong of [
-      'Basic YTpi',
-      'Bearer tbe_unknown',
-      'Bearer ',
-      `${shop.authorization} x`,
-      expired.authorization
-    ]) {
-      const refused = await submit(server, submitBody(randomUUID()), { authorization: wrong })
-      t.match(refused.json(), { statusCode: 401, code: 'KEY_INVALID' }, wrong)
-      t.equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"')
-    }
-    const scopeless = await submit(server, submitBody(randomUUID()), reader)
-    t.match(scopeless.json(), {
-      statusCode: 403,
-      code: 'SCOPE_MISSING',
-      message: /reader lacks the scope submit$/
-    })
-    const authorization = shop.authorization.replace('Bearer ', 'bearer  ')
-    t.equal((await submit(server, submitBody(randomUUID()), { authorization })).statusCode, 200)
-  })
+  const invalid = { statusCode: 401, code: 'KEY_INVALID' }
+  const without = await post({})
+  t.match(without.json(), { ...invalid, details: [{ path: '/authorization' }] })
+  t.equal(without.headers['www-authenticate'], 'Bearer')
+  const wrong = [
+    'Basic YTpi',
+    'Bearer tbe_unknown',
+    'Bearer ',
+    `${shop.authorization} x`,
+    expired.authorization
+  ]
+  for (const authorization of wrong) {
+    const refused = await post({ authorization })
+    t.match(refused.json(), invalid, authorization)
+    t.equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"')
+  }
+  const message = /reader lacks the scope submit$/
+  t.match((await post(reader)).json(), { statusCode: 403, code: 'SCOPE_MISSING', message })
+  t.match((await post({ ...shop, ...ORIGIN })).json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' })
+  const another = { authorization: shop.authorization.replace('Bearer ', 'bearer  ') }
+  for (const headers of [another, { ...page, ...ORIGIN }]) t.equal((await post(headers)).statusCode, 200)
 
-  t.test('accepts a key from a server, or from a page on one of the key’s origins', async t => {
-    const origin = 'https://shop.example'
-    const refused = await submit(server, submitBody(randomUUID()), { ...shop, origin })
-    t.match(refused.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' })
-    t.equal((await submit(server, submitBody(randomUUID()), { ...page, origin })).statusCode, 200)
-  })
+  const compliant = '/compliant?address=0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+  for (const [url, headers, status] of [
+    [compliant, {}, 401],
+    [compliant, reader, 200],
+    [compliant, { ...page, ...ORIGIN }, 200],
+    ['/chains', {}, 200],
+    ['/chains', bearer('tbe_wrong'), 401],
+    ['/health', bearer('tbe_wrong'), 200]
+  ] as const)
+    t.equal((await server.inject({ url, headers })).statusCode, status, url)
 
-  t.test('requires a key for compliance checks, but not for other reads', async t => {
-    const compliant = '/compliant?address=0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-    t.equal((await server.inject(compliant)).statusCode, 401)
-    for (const headers of [reader, { ...page, origin: 'https://shop.example' }])
-      t.equal((await server.inject({ url: compliant, headers })).statusCode, 200)
-    t.equal((await server.inject('/chains')).statusCode, 200)
-    t.equal((await server.inject({ url: '/chains', headers: bearer('tbe_wrong') })).statusCode, 401)
-    t.equal((await server.inject({ url: '/health', headers: bearer('tbe_wrong') })).statusCode, 200)
+  const open = await build(t)
+  await untilReady(open)
+  t.equal((await submit(open, submitBody(randomUUID()), bearer('tbe_wrong'))).statusCode, 200)
+  t.match((await open.inject({ url: '/submissions', headers: bearer('tbe_wrong') })).json(), {
+    statusCode: 401
   })
 })
+
+interface Listed {
+  submissionId: string
+  caller?: string
+  createdAt: string
+}
 
 test('callers are isolated from each other', async t => {
   const lines: string[] = []
@@ -100,58 +105,49 @@ test('callers are isolated from each other', async t => {
   const operator = add('operator', { scopes: ['operate'] })
   const server = await start({ logTo: line => void lines.push(line) })
 
-  const list = async (headers: Headers, query: Record<string, string> = {}) => {
+  async function list(headers: Headers, query: Record<string, string> = {}) {
     const response = await server.inject({ url: '/submissions', query, headers })
     t.equal(response.statusCode, 200, response.body)
-    return response.json()
+    return response.json<{ submissions: Listed[]; next?: string }>()
   }
+  const idsOf = ({ submissions }: { submissions: Listed[] }) =>
+    submissions.map(({ submissionId }) => submissionId)
 
-  t.test('callers may use the same idempotency key', async t => {
-    const submitAs = (headers: Headers | undefined, idempotency: string) =>
-      submit(server, submitBody(randomUUID()), { ...headers, 'idempotency-key': idempotency })
-    t.equal((await submitAs(shop, 'order-1')).statusCode, 200)
-    t.equal((await submitAs(other, 'order-1')).statusCode, 200)
-    t.equal((await submitAs(undefined, 'order-1')).statusCode, 200)
-    t.match((await submitAs(shop, 'order-1')).json(), { code: 'IDEMPOTENCY_KEY_REUSED' })
+  t.test('callers may use the same idempotency key, but not the submission of another one', async t => {
+    const post = async (headers: Headers, body: string | object, key?: string) =>
+      (await submit(server, body, { ...headers, ...(key && { 'idempotency-key': key }) })).json()
+    for (const headers of [shop, other, {}])
+      t.match(await post(headers, submitBody(randomUUID()), 'order-1'), { txId: Number })
+    t.match(await post(shop, submitBody(randomUUID()), 'order-1'), { code: 'IDEMPOTENCY_KEY_REUSED' })
     const named = () => lines.some(line => /"caller":"shop".*responseTime/.test(line))
     await until(named, 'the line of the request names its caller')
-  })
 
-  t.test('a caller cannot read the result of another caller’s submission', async t => {
     const body = submitBody(randomUUID())
-    const first = await submit(server, body, shop)
-    t.match((await submit(server, body, shop)).json(), { submissionId: first.json().submissionId })
-    t.match((await submit(server, body, other)).json(), { code: 'QUOTE_ALREADY_USED' })
-    t.match((await submit(server, body)).json(), { code: 'QUOTE_ALREADY_USED' })
+    const { submissionId } = await post(shop, body)
+    t.match(await post(shop, body), { submissionId })
+    for (const headers of [other, {}]) t.match(await post(headers, body), { code: 'QUOTE_ALREADY_USED' })
   })
 
-  t.test('a caller may not use another caller’s quote', async t => {
-    const as = (headers: Headers) =>
-      ({
-        inject: (url: string) => server.inject({ url, headers })
-      }) as FastifyInstance
-    const body = await transferBody(as(shop))
-    t.match((await submit(server, body, other)).json(), { code: 'QUOTE_UNKNOWN' })
-    t.match((await submit(server, body)).json(), { code: 'QUOTE_UNKNOWN' })
+  t.test('a caller may not use another caller’s quote, but any that was requested without a key', async t => {
+    const { inject } = server
+    const asShop = Object.assign(Object.create(server), {
+      inject: (url: string) => inject({ url, headers: shop })
+    })
+    const body = await transferBody(asShop)
+    for (const headers of [other, {}])
+      t.match((await submit(server, body, headers)).json(), { code: 'QUOTE_UNKNOWN' })
     t.equal((await submit(server, body, shop)).statusCode, 200)
-    t.equal(
-      (await submit(server, await transferBody(server), other)).statusCode,
-      200,
-      'any caller may use a quote that was requested without a key'
-    )
+    t.equal((await submit(server, await transferBody(server), other)).statusCode, 200)
   })
 
   t.test('a caller lists only its own submissions, and an operator all, page by page', async t => {
     const all = await list(operator)
     const own = await list(shop)
     t.ok(own.submissions.length > 2)
-    t.ok(own.submissions.every(({ caller }: { caller: string }) => caller === 'shop'))
+    t.ok(own.submissions.every(({ caller }) => caller === 'shop'))
     t.same(await list(operator, { caller: 'shop' }), own)
-    t.same(
-      new Set(all.submissions.map(({ caller }: { caller?: string }) => caller)),
-      new Set(['shop', 'other', undefined])
-    )
-    const paged = []
+    t.same(new Set(all.submissions.map(({ caller }) => caller)), new Set(['shop', 'other', undefined]))
+    const paged: Listed[] = []
     let cursor: string | undefined
     do {
       const page = await list(operator, { limit: '2', ...(cursor && { cursor }) })
@@ -164,104 +160,86 @@ test('callers are isolated from each other', async t => {
   })
 
   t.test('the list skips a damaged submission', async t => {
-    const feeId = randomUUID()
-    await submit(server, submitBody(feeId), shop)
+    await submit(server, submitBody(randomUUID()), shop)
     const all = (await list(shop)).submissions
+    const id = all[0]?.submissionId ?? ''
     const database = new Database(join(server.config.SERVICE_DATA_DIR, 'submissions.db'))
     t.teardown(() => database.close())
-    database.prepare('UPDATE submission SET gas_used = -1 WHERE submission_id = ?').run([all[0].submissionId])
-    const { submissions, next } = await list(shop, { limit: '1' })
+    database.prepare('UPDATE submission SET gas_used = -1 WHERE submission_id = ?').run([id])
+    const { submissions, next = '' } = await list(shop, { limit: '1' })
     t.strictSame(submissions, [])
     t.strictSame((await list(shop, { limit: '100', cursor: next })).submissions, all.slice(1))
-    t.match(
-      lines.join(''),
-      new RegExp(`${all[0].submissionId} is damaged: column gas_used.*read a damaged row`)
-    )
+    t.match(lines.join(''), new RegExp(`${id} is damaged: column gas_used.*read a damaged row`))
   })
 
-  t.test('q finds a payment with its transfer, but nothing of another caller', async t => {
+  t.test('q and each filter find a payment with its transfer, but nothing of another caller', async t => {
     const feeId = randomUUID()
     const originAddress = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
     const sent = await submit(server, submitBody(feeId, { originAddress }), shop)
     const { submissionId, txId, transactionHash } = sent.json()
+    const request = { originAddress, amount: '100.5' }
+    const expected = [{ submissionId, caller: 'shop', kind: 'transfer', request, txstatus: String }]
     const nothing = await list(other, { q: 'unknown' })
-    for (const q of [
+    const spellings = [
       feeId,
+      feeId.toUpperCase(),
       submissionId,
-      transactionHash.toLowerCase(),
-      originAddress.toLowerCase(),
-      `msg_${submissionId}_committed`,
-      String(txId),
-      ` ${txId}\n`,
       ` ${submissionId.toUpperCase()} `,
-      feeId.toUpperCase()
-    ]) {
-      for (const reader of [shop, operator])
-        t.match((await list(reader, { q })).submissions, [
-          {
-            submissionId,
-            caller: 'shop',
-            kind: 'transfer',
-            request: { originAddress, amount: '100.5' },
-            txstatus: String
-          }
-        ])
+      String(txId)
+    ]
+    const others = [transactionHash.toLowerCase(), originAddress.toLowerCase(), ` ${txId}\n`]
+    for (const q of [...spellings, ...others, `msg_${submissionId}_committed`]) {
+      for (const reader of [shop, operator]) t.match((await list(reader, { q })).submissions, expected)
       t.strictSame(await list(other, { q }), nothing, q)
     }
-    t.same((await list(operator, { q: feeId, status: 'queued' })).submissions, [])
-    const page = await list(operator, { q: '0x8ba1f109551bD432803012645Ac136ddd64DBA72', limit: '1' })
-    t.match(page.submissions, [{ submissionId }], 'newest first')
-    const { submissions } = await list(operator, {
-      q: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-      cursor: page.next
-    })
-    t.ok(submissions.length > 1)
-    t.notOk(submissions.some((one: { submissionId: string }) => one.submissionId === submissionId))
-  })
-
-  t.test('each filter returns the matching submissions', async t => {
-    const feeId = randomUUID()
-    const { submissionId, txId } = (await submit(server, submitBody(feeId), shop)).json()
-    const ids = async (query: Record<string, string>) =>
-      (await list(shop, query)).submissions.map((found: { submissionId: string }) => found.submissionId)
-    t.same(await ids({ feeId }), [submissionId])
-    t.same(await ids({ txId: String(txId) }), [submissionId])
-    t.same(await ids({ status: 'queued' }), [])
-    const either = {
-      url: `/submissions?status=queued&status=committed&feeId=${feeId}`,
-      headers: shop
-    }
+    const [found] = (await list(shop, { feeId })).submissions
+    const from = found?.createdAt ?? ''
+    for (const query of [
+      { feeId },
+      { txId: String(txId) },
+      { from },
+      { feeId, status: 'committed' }
+    ] as const)
+      t.same(idsOf(await list(shop, query)), [submissionId], Object.keys(query).join())
+    for (const each of [from.slice(0, 10), from.replace('Z', '+00:00')])
+      t.same(idsOf(await list(shop, { feeId, from: each })), [submissionId], each)
+    for (const query of [
+      { q: feeId, status: 'queued' },
+      { feeId, status: 'queued' },
+      { feeId, to: from }
+    ] as const)
+      t.same(idsOf(await list(shop, query)), [], Object.keys(query).join())
+    t.same(idsOf(await list(other, { feeId })), [])
+    const either = { url: `/submissions?status=queued&status=committed&feeId=${feeId}`, headers: shop }
     t.match((await server.inject(either)).json(), { submissions: [{ submissionId }] })
-    t.ok((await ids({ status: 'committed' })).includes(submissionId))
-    const [{ createdAt }] = (await list(shop, { feeId })).submissions
-    t.same(await ids({ from: createdAt }), [submissionId])
-    for (const from of [createdAt.slice(0, 10), createdAt.replace('Z', '+00:00')])
-      t.same(await ids({ feeId, from }), [submissionId], from)
-    t.notOk((await ids({ to: createdAt })).includes(submissionId))
-    t.same((await list(other, { feeId })).submissions, [], 'omits submissions of other callers')
+    const target = { q: '0x8ba1f109551bD432803012645Ac136ddd64DBA72' }
+    const page = await list(operator, { ...target, limit: '1' })
+    t.same(idsOf(page), [submissionId], 'newest first')
+    const rest = idsOf(await list(operator, { ...target, cursor: page.next ?? '' }))
+    t.ok(rest.length > 1 && !rest.includes(submissionId))
     const payments = [cardBody({}, { feeId }), cardBody({}, { feeId })]
     const paid = await Promise.all(payments.map(async body => (await submit(server, body, shop)).json()))
-    const expected = [submissionId, ...paid.map(one => one.submissionId)].sort()
-    t.same((await ids({ feeId })).sort(), expected, 'every submission of the quote')
+    const ofQuote = [submissionId, ...paid.map(one => one.submissionId)]
+    t.same(idsOf(await list(shop, { feeId })).sort(), ofQuote.sort(), 'every submission of the quote')
   })
 
   t.test('invalid list queries are rejected', async t => {
-    const refused = async (query: Record<string, string>, headers = shop) =>
+    const refused = async (query: Record<string, string>, headers: Headers = shop) =>
       (await server.inject({ url: '/submissions', query, headers })).json()
     t.match(await refused({ caller: 'other' }), {
       statusCode: 403,
       code: 'SCOPE_MISSING',
       message: /operate/
     })
-    t.match(await refused({}, bearer('tbe_no')), { statusCode: 401 })
-    t.match((await server.inject('/submissions')).json(), { statusCode: 401, code: 'KEY_INVALID' })
-    const cursor = Buffer.from('12 id').toString('base64url')
+    for (const headers of [bearer('tbe_no'), {}]) t.match(await refused({}, headers), { code: 'KEY_INVALID' })
+    const encoded = (text: string) => Buffer.from(text).toString('base64url')
+    const cursor = encoded('12 id')
     t.strictSame((await list(shop, { cursor })).submissions, [])
-    const encoded = ['forged', '012 id', '12 id ', '9007199254740993 id', 'NaN '].map(text =>
-      Buffer.from(text).toString('base64url')
-    )
     const wrong = {
-      cursor: [...encoded, `${cursor}=`, `${cursor}.`, ` ${cursor}`],
+      cursor: [
+        ...['forged', '012 id', '12 id ', '9007199254740993 id', 'NaN '].map(encoded),
+        ...[`${cursor}=`, `${cursor}.`, ` ${cursor}`]
+      ],
       limit: ['101', '0', '-Infinity', '1'.repeat(400)],
       from: ['2025-02-31T25:00:00Z', '2025-02-30', '2025-04-31T12:00:00Z'],
       to: ['2023-02-29'],
@@ -276,11 +254,8 @@ test('callers are isolated from each other', async t => {
         t.ok(answer.details[0].path.startsWith(`/${field}`), JSON.stringify(answer.details))
       }
     }
-    t.match((await refused({ caller: 'SHOP' })).message, /^query\/caller must be a name/)
-    t.equal(
-      (await refused({ status: 'lost' })).message,
-      'query/status/0 must be one of queued, broadcast, committed, rejected'
-    )
+    const statuses = 'query/status/0 must be one of queued, broadcast, committed, rejected'
+    t.equal((await refused({ status: 'lost' })).message, statuses)
   })
 })
 
@@ -289,19 +264,18 @@ test('a caller’s quota applies to its key', async t => {
   const small = add('small', { scopes: ['read'], quota: 2 })
   const large = add('large', { scopes: ['read'], quota: 20 })
   const server = await start()
-  const statuses = async (count: number, headers: Headers) => {
-    const found = []
+  async function last(count: number, headers: Headers) {
+    const responses = []
     for (let sent = 0; sent < count; sent += 1)
-      found.push(await server.inject({ url: '/chains/names', headers }))
-    return found
+      responses.push(await server.inject({ url: '/chains/names', headers }))
+    return responses.at(-1)
   }
-  const used = (await statuses(3, small)).at(-1)
+  const used = await last(3, small)
   t.match(used?.json(), { statusCode: 429, code: 'QUOTA_EXCEEDED', message: /^small has used its quota/ })
   t.ok(Number(used?.headers['retry-after']) > 0)
-  const crossSite = { ...small, 'sec-fetch-site': 'cross-site' }
-  t.match((await statuses(1, crossSite))[0]?.json(), { code: 'QUOTA_EXCEEDED' }, 'ignores cross-site headers')
-  t.ok((await statuses(20, large)).every(({ statusCode }) => statusCode === 200))
-  t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'client addresses have a separate limit')
+  t.match((await last(1, { ...small, 'sec-fetch-site': 'cross-site' }))?.json(), { code: 'QUOTA_EXCEEDED' })
+  t.equal((await last(20, large))?.statusCode, 200)
+  t.equal((await last(3, {}))?.statusCode, 200, 'client addresses have a separate limit')
 })
 
 test('a visitor of a page cannot use up the limit of other visitors with the same key', async t => {
@@ -408,21 +382,17 @@ test('startup fails with an invalid key file', async t => {
   const text = readFileSync(path, 'utf8')
   const caller = JSON.parse(text).callers[0]
   const invalid = { ...caller.keys[0], hash: '0'.repeat(64), expiresAt: '2026-13-01T00:00:00.000Z' }
+  const [key] = caller.keys
+  const malformed = (field: string) => new RegExp(`is malformed at \`callers.0.${field}`)
   const wrong: [object | string, RegExp][] = [
     [{ callers: [caller, caller] }, /has more than one entry named shop/],
     [{ callers: [caller, { ...caller, name: 'other' }] }, /has the same key twice/],
     [text.replace('{"name"', '{"scopes":["operate"],"name"'), /has a property name twice/],
     ...Object.entries({ scopes: ['all'], quota: 0, origins: [], keys: [], expiresAt: '2026-01-01' }).map(
-      ([field, value]): [object, RegExp] => [
-        { callers: [{ ...caller, [field]: value }] },
-        new RegExp(`is malformed at \`callers.0.${field}`)
-      ]
+      ([field, value]): [object, RegExp] => [{ callers: [{ ...caller, [field]: value }] }, malformed(field)]
     ),
-    [{ callers: [{ ...caller, scopes: [] }] }, /is malformed at `callers.0.scopes/],
-    [
-      { callers: [{ ...caller, keys: [{ ...caller.keys[0], expires: '2026-01-01' }] }] },
-      /is malformed at `callers.0.keys.0.expires/
-    ],
+    [{ callers: [{ ...caller, scopes: [] }] }, malformed('scopes')],
+    [{ callers: [{ ...caller, keys: [{ ...key, expires: '2026-01-01' }] }] }, malformed('keys.0.expires')],
     [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /invalid origin for shop/],
     [{ callers: [{ ...caller, keys: [...caller.keys, invalid] }] }, /key of shop with an invalid expiry time/]
   ]
@@ -430,13 +400,4 @@ test('startup fails with an invalid key file', async t => {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
     t.match(await start().catch(error => error.problems), [problem])
   }
-})
-
-test('SERVICE_ACCESS=public ignores keys', async t => {
-  const server = await build(t)
-  await untilReady(server)
-  t.equal((await submit(server, submitBody(randomUUID()), bearer('tbe_wrong'))).statusCode, 200)
-  t.match((await server.inject({ url: '/submissions', headers: bearer('tbe_wrong') })).json(), {
-    statusCode: 401
-  })
 })

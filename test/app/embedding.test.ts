@@ -17,7 +17,7 @@ import transactionBackEnd, {
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { cardBody, submit, TRANSFER } from '../helpers/transfer-flow.ts'
+import { cardBody, submit } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 /** Creates the Fastify instance of a host program. It has a route of its own, and the service is not yet registered. */
@@ -30,27 +30,6 @@ async function embed(t: Test, own: FastifyServerOptions = {}) {
   server.get('/shop', async () => 'shop')
   return { configuration, server, devnet }
 }
-
-const foreign = { origin: 'https://other.example' }
-
-test('the service runs under its prefix and does not affect the host program’s routes', async t => {
-  const { configuration, server } = await embed(t)
-  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
-
-  const quote = await server.inject({ url: '/payments/submit/fees', query: TRANSFER })
-  t.match(quote.json(), { feeId: String })
-  const unknown = await server.inject('/payments/unknown')
-  t.match(unknown.json(), { code: 'ROUTE_NOT_FOUND' })
-  t.match((await server.inject({ url: '/payments/health', headers: foreign })).json(), {
-    code: 'ORIGIN_BLOCKED'
-  })
-
-  const shop = await server.inject({ url: '/shop', headers: foreign })
-  t.equal(shop.body, 'shop')
-  t.notOk('x-request-id' in shop.headers)
-  t.notMatch((await server.inject('/unknown')).json(), { requestId: String })
-  t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot decode')
-})
 
 test('registration fails without the required instance options, with unknown options or with a taken path', async t => {
   const { configuration, server } = await embed(t, { requestTimeout: 1_000_000 })

@@ -39,40 +39,6 @@ for (const { room, mayImport, packages } of rooms) {
   })
 }
 
-test('services/submission/decide/ decides without waiting, and without a clock', async t => {
-  const own = files.filter(file => file.startsWith('services/submission/decide/'))
-  const waiting =
-    /\b(async|await|Promise|Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask)\b/
-  const code = (file: string) => read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '')
-  t.strictSame(
-    own.flatMap(file => waiting.exec(code(file))?.[0] ?? []),
-    []
-  )
-  t.ok(own.length > 0)
-})
-
-test('no folder uses the inferred type of another folder’s factory', async t => {
-  const isInferred = (file: string, name: string) =>
-    new RegExp(`export (type|interface) ${name}\\b[^;{]*ReturnType<\\s*typeof (create|open|start)`).test(
-      read(file)
-    )
-  const own = files.filter(file => /^(services|plugins|routes)\//.test(file))
-  const across = own.flatMap(file =>
-    parseSync(file, read(file)).module.staticImports.flatMap(({ moduleRequest, entries }) => {
-      const imported = posix.join(posix.dirname(file), moduleRequest.value)
-      if (!own.includes(imported) || posix.dirname(imported) === posix.dirname(file)) return []
-      return entries.map(({ importName }) => ({ file, imported, name: importName.name ?? 'default' }))
-    })
-  )
-  const isReturnType = ({ file, name }: { file: string; name: string }) =>
-    new RegExp(`ReturnType<\\s*typeof ${name}\\b`).test(read(file))
-  t.strictSame(
-    across.filter(each => isInferred(each.imported, each.name) || isReturnType(each)),
-    []
-  )
-  t.ok(across.length > 0)
-})
-
 interface Step {
   /** Entries of one folder; each is a file, or a folder with all that it contains. */
   from: string

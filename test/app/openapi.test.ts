@@ -1,7 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { isObject } from '../../services/json.ts'
 import { test } from '../helpers/tap.ts'
-import { currentDocuments, type Schema } from '../openapi/document.ts'
+import { currentDocuments } from '../openapi/document.ts'
 import { invalidExamples } from '../openapi/invalid-examples.ts'
 
 const documents = await currentDocuments()
@@ -14,32 +13,6 @@ test('the documents pass the OpenAPI linter', async t => {
   t.same(await rulesBroken(documents['openapi-widget.json']), [])
   // Whoever receives the webhooks is the server.
   t.same(await rulesBroken(documents['openapi-webhooks.json']), ['no-empty-servers'])
-})
-
-/** Lists objects and choices that are not components. Generators would name them after their place. */
-function unnamed(value: unknown, place: string): string[] {
-  if (!isObject(value)) return []
-  const { anyOf, oneOf, allOf, properties, example: _, examples: __, ...others }: Schema = { ...value }
-  const choices = [anyOf, oneOf, allOf].flatMap(each => (Array.isArray(each) ? [each] : []))
-  const isNullable = choices.every(([, other, more]) => other?.type === 'null' && more === undefined)
-  const isComponent = /^\w+\/schemas\/\w+$/.test(place)
-  const own = (isObject(properties) || !isNullable) && !isComponent ? [place] : []
-  const inside = Object.entries({ ...others, ...choices.flat(), ...properties })
-  return [
-    ...own,
-    ...inside.flatMap(([key, member]) => unnamed(member, place === '' ? key : `${place}/${key}`))
-  ]
-}
-
-test('generators find a name for every type', async t => {
-  const string = { type: 'string' }
-  const responses = { A: { schema: { anyOf: [string, { type: 'null' }] } }, B: { anyOf: [string, string] } }
-  t.same(unnamed({ responses, schemas: { C: { properties: { d: { properties: {} } } } } }, 'components'), [
-    'components/responses/B',
-    'components/schemas/C/d'
-  ])
-  for (const { components, ...document } of Object.values(documents))
-    t.same([...unnamed(document, ''), ...unnamed(components, 'components')], [])
 })
 
 test('a document describes one format', async t => {

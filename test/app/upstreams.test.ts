@@ -19,6 +19,8 @@ const FAULTS = {
 
 type Fault = keyof typeof FAULTS
 
+const QUERY = 'SERVICE_BACKEND_NODE_PROVIDER_QUERY'
+const INDEX = 'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL'
 const QUOTES = ['getFees']
 const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
 const KYC = ['getKycStatus', 'readKycStatus']
@@ -28,7 +30,9 @@ const isOfBitcoin = ({ tags }: NamedOperation) => tags.includes('bitcoin')
 
 interface Case {
   upstream: string
-  variables: (url: string) => Record<string, string>
+  /** Variables with the URL of the upstream, and variables that are empty. */
+  names: string[]
+  without?: string[]
   asks: (operation: NamedOperation) => boolean
   /** The response during a fault; omit for a 502, or a 504 if the upstream hangs. */
   answers?: { statusCode: number; code: string }
@@ -36,49 +40,31 @@ interface Case {
   level?: number
 }
 
+const named =
+  (...ids: string[]) =>
+  ({ operationId }: NamedOperation) =>
+    ids.includes(operationId)
+/** Operations that document a 502 and ask no other upstream. */
+const isOfChain = (operation: NamedOperation) =>
+  '502' in operation.responses && !named(...QUOTES, ...PROVIDERS)(operation) && !isOfBitcoin(operation)
+
 const CASES: Case[] = [
-  {
-    upstream: 'chain API',
-    variables: url => ({
-      SERVICE_BACKEND_NODE_PROVIDER_QUERY: url,
-      SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
-    }),
-    asks: operation =>
-      '502' in operation.responses &&
-      ![...QUOTES, ...PROVIDERS].includes(operation.operationId) &&
-      !isOfBitcoin(operation)
-  },
+  { upstream: 'chain API', names: [QUERY], without: [INDEX], asks: isOfChain },
+  // There is no intent to record a lock of.
   {
     upstream: 'Bitcoin API',
-    variables: url => ({ BTC_API_URL: url }),
-    // There is no intent to record a lock of.
-    asks: operation => isOfBitcoin(operation) && operation.operationId !== 'recordLock'
+    names: ['BTC_API_URL'],
+    asks: each => isOfBitcoin(each) && !named('recordLock')(each)
   },
+  { upstream: 'fee service', names: ['SERVICE_BACKEND_FEE_URL'], asks: named(...QUOTES) },
+  { upstream: 'KYC provider', names: ['KYC_URL'], asks: named(...KYC) },
+  { upstream: 'compliance provider', names: ['COMPLIANCE_URL'], asks: named('getCompliance') },
   {
-    upstream: 'fee service',
-    variables: url => ({ SERVICE_BACKEND_FEE_URL: url }),
-    asks: ({ operationId }) => QUOTES.includes(operationId)
-  },
-  {
-    upstream: 'compliance provider',
-    variables: url => ({ COMPLIANCE_URL: url }),
-    asks: ({ operationId }) => operationId === 'getCompliance'
-  },
-  {
-    upstream: 'compliance provider',
-    variables: url => ({ COMPLIANCE_URL: url }),
-    asks: ({ operationId }) => SUBMISSIONS.includes(operationId),
+    ...{ upstream: 'compliance provider', names: ['COMPLIANCE_URL'], asks: named(...SUBMISSIONS) },
     answers: { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }
   },
   {
-    upstream: 'KYC provider',
-    variables: url => ({ KYC_URL: url }),
-    asks: ({ operationId }) => KYC.includes(operationId)
-  },
-  {
-    upstream: 'GraphQL index',
-    variables: url => ({ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: url }),
-    asks: ({ operationId }) => STATUSES.includes(operationId),
+    ...{ upstream: 'GraphQL index', names: [INDEX], asks: named(...STATUSES) },
     // The chain has no such transaction.
     answers: { statusCode: 404, code: 'NOT_FOUND' },
     level: 40
@@ -92,12 +78,14 @@ interface LogLine {
 }
 
 /** Builds the application with a faulty upstream. @returns a check of the operations that depend on the upstream */
-async function checkOf(t: Test, devnet: Devnet, { upstream, variables, asks, answers, level = 50 }: Case) {
+async function checkOf(t: Test, devnet: Devnet, each: Case) {
+  const { upstream, names, without = [], asks, answers, level = 50 } = each
   let fault: Fault = 'fails'
   const { url } = await serve(t, (_request, response) => FAULTS[fault](response))
   const lines: LogLine[] = []
   const logTo = (line: string) => lines.push(JSON.parse(line))
-  const app = await build(t, { ...variables(url), LOG_LEVEL: 'warn' }, { devnet, logTo })
+  const variables = [...names.map(name => [name, url]), ...without.map(name => [name, ''])]
+  const app = await build(t, { ...Object.fromEntries(variables), LOG_LEVEL: 'warn' }, { devnet, logTo })
   const operations = operationsOf(documentOf(app)).filter(asks)
   t.ok(operations.length > 0)
 

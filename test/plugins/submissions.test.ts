@@ -33,16 +33,6 @@ test('a server that is closing still accepts submissions and responds to all wai
   await closed
 })
 
-test('a closed server logs nothing when the chain makes further blocks', async t => {
-  const devnet = await startNetwork(t)
-  const lines: string[] = []
-  const server = await build(t, { LOG_LEVEL: 'warn' }, { devnet, logTo: line => lines.push(line) })
-  await server.close()
-  const height = devnet.chain.height + 5
-  await until(() => devnet.chain.height >= height, 'the chain has five more blocks')
-  t.same(lines, [])
-})
-
 test('with SERVICE_INTAKE=closed, the server accepts no submission and is not ready', async t => {
   const server = await build(t, { SERVICE_INTAKE: 'closed' })
   t.match((await submit(server, cardBody())).json(), { statusCode: 503, code: 'INTAKE_CLOSED' })

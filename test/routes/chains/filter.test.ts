@@ -6,8 +6,6 @@ import { test } from '../../helpers/tap.ts'
 const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 const RAILS = ['BANK', 'CC']
 const without = (...names: string[]) => ALL.filter(name => !names.includes(name))
-/** Returns all origins except `names`. Berachain is missing because it can only be a target. */
-const origins = (...names: string[]) => without('BERA', ...names)
 
 interface Expectation {
   filter: object
@@ -19,19 +17,6 @@ interface Expectation {
 }
 
 const FILTERS: Record<string, Expectation> = {
-  'a whitelist of origins': {
-    filter: { origin: { mode: 'whitelist', chains: ['ETH', 'POL', 'CC'] } },
-    // A chain excluded as an origin is still listed, because it can be a target. A rail excluded as an origin is not.
-    listed: without('BANK'),
-    toEth: ['CC', 'POL'],
-    toSol: ['CC', 'ETH', 'POL']
-  },
-  'a blacklist of targets': {
-    filter: { target: { mode: 'blacklist', chains: ['SOL', 'BERA'] } },
-    listed: without('BERA'),
-    toEth: origins('ETH'),
-    toSol: []
-  },
   'a whitelist with a blacklist': {
     filter: {
       origin: { mode: 'whitelist', chains: ['AVX', 'ETH'] },

@@ -1,6 +1,8 @@
 import { chains as registry } from '../../../packages/devnet/registry/chains.ts'
 import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { build, MAINNET, startNetwork } from '../../helpers/app.ts'
+import { throughProxy } from '../../helpers/chain-api.ts'
+import { json } from '../../helpers/local-server.ts'
 import { patientGet } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -196,4 +198,31 @@ test('/chains/env returns the widget settings, and mainnet lists the mainnet cha
     { id: 1, name: 'Ethereum' }
   )
   t.ok(chains.every(({ testnet }) => !testnet))
+})
+
+test('lists a chain even if it has no tokens, keys or balances', async t => {
+  const bare = (symbol: string) => ({ symbol, tokens: [], disabled: false, derivationAlgorithm: '' })
+  const api = await throughProxy(t)
+  api.answer = (response, { url }) => {
+    if (url.endsWith('/chains/chain'))
+      return json(response, {
+        Chain: [bare('BTC'), bare('NEW')]
+      })
+    if (url.endsWith('/pool_balance')) return json(response, { poolBalance: [] })
+    json(response, {
+      tssPubkey: [{ tssPubKey: '', ecdsa: '', eddsa: '', reserved: '' }],
+      pagination: { next_key: 'AA==', total: '7' }
+    })
+  }
+  t.match((await api.server.inject('/chains')).json(), [
+    { shortName: 'BTC', supportedTokens: [], disabled: false, derivationAlgorithm: '' }
+  ])
+  t.same((await api.server.inject('/chains/chain')).json().Chain, [bare('BTC'), bare('NEW')])
+  t.same((await api.server.inject('/chains/pool')).json(), [
+    { chainName: 'BTC', poolAddress: '', balance: [], nativeGasAmount: '0' }
+  ])
+  t.same((await api.server.inject('/chains/tss_pubkey')).json(), {
+    tssPubkey: [{ tssPubKey: '', ecdsa: '', eddsa: '', reserved: '' }],
+    pagination: { nextKey: 'AA==', total: 7 }
+  })
 })

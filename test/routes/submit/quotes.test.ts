@@ -99,24 +99,6 @@ test('compares whole tokens, canonical addresses, and a fee that rounds to zero'
   t.match(await send(coarse), mismatch('/fee'))
 })
 
-test('rounds a quoted fee to the decimals of the quoted amount if the fee has more decimals', async t => {
-  const submitAmount = { value: '100500000', decimals: 6 }
-  const quote = {
-    feeId: randomUUID(),
-    feeTotalBigInt: { value: '412750000000000001', decimals: 18 },
-    transactionValues: { feeFromOrigin: { submitAmount, allowanceAmount: submitAmount } }
-  }
-  const fees = await serve(t, (_request, response) => json(response, quote))
-  const own = await build(t, { SERVICE_BACKEND_FEE_URL: fees.url })
-  await quoteFor(own, { originChain: 'BSC' })
-  const options = JSON.stringify({ feeId: quote.feeId, signature: '0xsigned' })
-  const body = { ...TRANSFER, originChain: 'BSC', amount: '100500000', decimals: 6, options }
-  const atTarget = withOptions({ ...body, fee: '412750' }, { chargeFeeAtTarget: true })
-  t.match(await send(atTarget, own), mismatch('/options/chargeFeeAtTarget', '/fee'))
-  for (const fee of ['412752', '412749']) t.match(await send({ ...body, fee }, own), mismatch('/fee'))
-  t.match(await send({ ...body, fee: '412750' }, own), accepted)
-})
-
 test('compares a submission in the format of version 1.4 with its quote', async t => {
   const older = async (change: object) => {
     const { feeId, decimals, transactionValues } = await quoteFor(server)

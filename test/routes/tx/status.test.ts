@@ -125,71 +125,32 @@ const RECORDED = {
   amountOut: '2'
 }
 
-/** Which record `/tx/1` returns, by what the chain's REST API knows, and which records are read for it. */
-const KINDS: {
-  name: string
-  /** Kind of the stored submission that has the id. */
-  stored?: 'transfer' | 'swap'
-  transfer: 200 | 404 | 500
-  swap: 200 | 404 | 500
-  expected: object
-  reads: string[]
-}[] = [
-  {
-    name: 'both exist: the transfer wins',
-    transfer: 200,
-    swap: 200,
-    expected: { data: { transaction_data: [{ amount: '3' }] } },
-    reads: ['transfer']
-  },
-  {
-    name: 'only the swap exists',
-    transfer: 404,
-    swap: 200,
-    expected: { data: { transaction_data: [{ amount: '1', amountOut: '2' }] } },
-    reads: ['transfer', 'swap']
-  },
-  {
-    name: 'neither exists',
-    transfer: 404,
-    swap: 404,
-    expected: { code: 'NOT_FOUND' },
-    reads: ['transfer', 'swap']
-  },
-  {
-    name: 'transfers cannot be read',
-    transfer: 500,
-    swap: 200,
-    expected: { code: 'UPSTREAM_ERROR' },
-    reads: ['transfer']
-  },
-  {
-    name: 'swaps cannot be read',
-    transfer: 404,
-    swap: 500,
-    expected: { code: 'UPSTREAM_ERROR' },
-    reads: ['transfer', 'swap']
-  },
-  {
-    name: 'a stored transfer, which the REST API does not know yet',
-    stored: 'transfer',
-    transfer: 404,
-    swap: 200,
-    expected: { code: 'NOT_FOUND' },
-    reads: ['transfer']
-  },
-  {
-    name: 'a stored swap, which has the id of somebody else’s transfer',
-    stored: 'swap',
-    transfer: 200,
-    swap: 200,
-    expected: { data: { transaction_data: [{ amount: '1', amountOut: '2' }] } },
-    reads: ['swap']
-  }
+const found = (record: object) => ({ data: { transaction_data: [record] } })
+const swapped = found({ amount: '1', amountOut: '2' })
+const failed = { code: 'UPSTREAM_ERROR' }
+const missing = { code: 'NOT_FOUND' }
+type Kind = 'transfer' | 'swap'
+
+/** What the chain's REST API responds for both kinds, what `/tx/1` returns, what is read for it, and what is stored. */
+const KINDS: [
+  name: string,
+  transfer: number,
+  swap: number,
+  expected: object,
+  reads: Kind[],
+  stored?: Kind
+][] = [
+  ['both exist: the transfer wins', 200, 200, found({ amount: '3' }), ['transfer']],
+  ['only the swap exists', 404, 200, swapped, ['transfer', 'swap']],
+  ['neither exists', 404, 404, missing, ['transfer', 'swap']],
+  ['transfers cannot be read', 500, 200, failed, ['transfer']],
+  ['swaps cannot be read', 404, 500, failed, ['transfer', 'swap']],
+  ['a stored transfer, which the API does not know yet', 404, 200, missing, ['transfer'], 'transfer'],
+  ['a stored swap with the id of somebody else’s transfer', 200, 200, swapped, ['swap'], 'swap']
 ]
 
 test('never returns a record of the wrong kind, and reads each source once for each kind', async t => {
-  for (const { name, stored, transfer, swap, expected, reads } of KINDS) {
+  for (const [name, transfer, swap, expected, reads, stored] of KINDS) {
     const index = await serve(t, ({ body }, response) => {
       const root = body.includes('swap_data') ? 'swap_data' : 'transaction_data'
       json(response, { data: { [root]: [] } })
