@@ -98,7 +98,7 @@ test('rejects an invalid query and names the parameter, without calling the fee 
   for (const [change, path] of invalid)
     t.match(await ask(change), refused('VALIDATION', path), JSON.stringify(change))
   for (const name of Object.keys(TRANSFER))
-    t.match(await ask({ [name]: undefined }), refused('VALIDATION', name, /^is required$/))
+    t.match(await ask({ [name]: [] }), refused('VALIDATION', name, /^is required$/))
   for (const [change, code, path, message] of [
     [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', 'originChain', /can be the origin/],
     [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', 'targetChain', /can be the target/],
