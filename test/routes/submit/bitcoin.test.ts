@@ -273,6 +273,9 @@ test('Bitcoin is an origin only with an API for its locks', async t => {
     t.match(await get(`/submit/fees?${new URLSearchParams({ ...route, amount: '0.02' })}`), refused)
     const body = { ...route, amount: '1', fee: '0', decimals: 8, options: '{"feeId":"f"}' }
     t.match(await post('/submit', body), refused)
-    t.match(await post('/reclaim', {}), { code: 'ROUTE_NOT_FOUND' })
+    for (const path of ['/reclaim', '/btc/htlc/lock-intent', '/btc/htlc/record'])
+      t.match(await post(path, {}), { code: 'ROUTE_NOT_FOUND' }, path)
+    for (const path of ['height', 'tip', `balance?address=${route.originAddress}`])
+      t.match(await get(`/btc/${path}`), { code: 'ROUTE_NOT_FOUND' }, path)
   }
 })
