@@ -31,7 +31,7 @@ async function embed(t: Test, own: FastifyServerOptions = {}) {
   return { configuration, server, devnet }
 }
 
-test('registration fails without the required instance options, with unknown options or with a taken path', async t => {
+test('registration fails with wrong options or a taken path', async t => {
   const { configuration, server } = await embed(t, { requestTimeout: 1_000_000 })
   server.register(transactionBackEnd, { configuration })
   const message =
@@ -79,7 +79,7 @@ function registerTracing(t: Test, processor: SpanProcessor) {
   })
 }
 
-test('spans go to the host program’s tracer provider as children of the host program’s span', async t => {
+test('spans are children of the host program’s span', async t => {
   const exporter = new InMemorySpanExporter()
   registerTracing(t, new SimpleSpanProcessor(exporter))
   const { configuration, server } = await embed(t)
@@ -138,7 +138,7 @@ const decorating = (validation: CustomTransValidation) =>
     app.decorate('customTransValidation', validation)
   })
 
-test('a validation passed as an option, or decorated before or after registration, rejects a transfer', async t => {
+test('a validation may be an option, or decorated before or after registration', async t => {
   for (const way of ['option', 'before', 'after']) {
     const { configuration, server } = await embed(t)
     if (way === 'before') server.decorate('customTransValidation', noCards)

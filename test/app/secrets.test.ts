@@ -40,7 +40,7 @@ function assertNone(t: { ok: (value: boolean, message: string) => void }, text: 
   }
 }
 
-test('no upstream that echoes its secrets brings them into the log, a response, the store or the tool', async t => {
+test('no secret that an upstream echoes reaches a log, response, store or tool', async t => {
   const devnet = await startNetwork(t)
   let echo = ''
   let status = 500

@@ -246,7 +246,7 @@ test('reads an optional .env file, which the environment overrides', async t => 
   ])
 })
 
-test('one warning lists the unknown variables with the prefix SERVICE_, such as removed settings', async t => {
+test('one warning lists the unknown variables with the prefix SERVICE_', async t => {
   const envFile = join(temporaryFolder(t), '.env')
   writeFileSync(envFile, 'SERVICE_BRANDS=a\nSERVICE_DAILY_FEE_LIMIT=1\nOTHER=1\n')
   const env = { SERVICE_GAS_MULTIPLIER: '2', SERVICE_EMPTY: ' ', ACME_CHAIN_FILTER: '{}', RATE_LIMT_MAX: '1' }

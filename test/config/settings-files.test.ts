@@ -27,7 +27,7 @@ const together: Record<string, string[]> = {
   SERVICE_WEBHOOK_SECRET: ['SERVICE_WEBHOOK_URL']
 }
 
-test('a server starts with a filled-in copy of .env.sample, also with any one of its optional lines', async t => {
+test('a copy of .env.sample starts once it is filled in, with any optional line', async t => {
   const folder = temporaryFolder(t)
   const envFile = join(folder, '.env')
   mkdirSync(join(folder, 'secrets'))

@@ -85,45 +85,42 @@ test('the pages for developers', async t => {
     t.equal((await ask(await build(t, { NODE_ENV: 'production' }, { devnet }))).statusCode, 404)
   })
 
-  t.test(
-    'all addresses of the pages work behind a proxy that removes a prefix, and in a host with one',
-    async t => {
-      const own = await app.listen({ host: '127.0.0.1', port: 0 })
-      const proxy = await serve(t, async ({ url }, response) => {
-        const { status, headers, body } = await fetch(own + url.slice('/api'.length), { redirect: 'manual' })
-        for (const name of ['content-type', 'location', 'cache-control'])
-          if (headers.has(name)) response.setHeader(name, `${headers.get(name)}`)
-        response.writeHead(status).end(body && Buffer.from(await new Response(body).arrayBuffer()))
-      })
-      const configuration = loadConfig(testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' }))
-      const host = Fastify(fastifyOptions(configuration))
-      t.teardown(() => host.close())
-      host.register(transactionBackEnd, { configuration, prefix: '/payments' })
-      const hostUrl = await host.listen({ host: '127.0.0.1', port: 0 })
+  t.test('all addresses work behind a proxy, and in a host with a prefix', async t => {
+    const own = await app.listen({ host: '127.0.0.1', port: 0 })
+    const proxy = await serve(t, async ({ url }, response) => {
+      const { status, headers, body } = await fetch(own + url.slice('/api'.length), { redirect: 'manual' })
+      for (const name of ['content-type', 'location', 'cache-control'])
+        if (headers.has(name)) response.setHeader(name, `${headers.get(name)}`)
+      response.writeHead(status).end(body && Buffer.from(await new Response(body).arrayBuffer()))
+    })
+    const configuration = loadConfig(testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' }))
+    const host = Fastify(fastifyOptions(configuration))
+    t.teardown(() => host.close())
+    host.register(transactionBackEnd, { configuration, prefix: '/payments' })
+    const hostUrl = await host.listen({ host: '127.0.0.1', port: 0 })
 
-      for (const base of [own, `${proxy.url}/api`, `${hostUrl}/payments`]) {
-        for (const path of ['/docs', '/docs/', '/playground', '/playground/', '/']) {
-          const page = await fetch(base + path)
-          t.match(page.headers.get('content-type'), /^text\/html/, base + path)
-          const isOfPlayground = page.url.includes('/playground')
-          if (isOfPlayground) t.equal(page.headers.get('cache-control'), 'no-store')
-          const addresses = [...(await page.text()).matchAll(/(?:href|src)="([^"]*)"/g)]
-          t.ok(addresses.length > 2)
-          for (const [, address = ''] of addresses) {
-            const url = new URL(address, page.url)
-            const file = await fetch(url)
-            t.equal(file.status, 200, url.href)
-            t.match(url.href, base)
-            if (isOfPlayground)
-              t.match(file.headers.get('cache-control'), 'public, max-age=31536000, immutable', url.href)
-          }
+    for (const base of [own, `${proxy.url}/api`, `${hostUrl}/payments`]) {
+      for (const path of ['/docs', '/docs/', '/playground', '/playground/', '/']) {
+        const page = await fetch(base + path)
+        t.match(page.headers.get('content-type'), /^text\/html/, base + path)
+        const isOfPlayground = page.url.includes('/playground')
+        if (isOfPlayground) t.equal(page.headers.get('cache-control'), 'no-store')
+        const addresses = [...(await page.text()).matchAll(/(?:href|src)="([^"]*)"/g)]
+        t.ok(addresses.length > 2)
+        for (const [, address = ''] of addresses) {
+          const url = new URL(address, page.url)
+          const file = await fetch(url)
+          t.equal(file.status, 200, url.href)
+          t.match(url.href, base)
+          if (isOfPlayground)
+            t.match(file.headers.get('cache-control'), 'public, max-age=31536000, immutable', url.href)
         }
-        const { servers, ...document } = JSON.parse(await (await fetch(`${base}/docs/json`)).text())
-        t.equal(new URL(servers[0].url, `${base}/docs/json`).href, `${base}/`)
-        t.strictSame({ ...document, servers }, { ...app.swagger(), servers, security: [] })
       }
+      const { servers, ...document } = JSON.parse(await (await fetch(`${base}/docs/json`)).text())
+      t.equal(new URL(servers[0].url, `${base}/docs/json`).href, `${base}/`)
+      t.strictSame({ ...document, servers }, { ...app.swagger(), servers, security: [] })
     }
-  )
+  })
 
   t.test('/docs shows a lock only at operations to which a key makes a difference', async t => {
     const own = ['listSubmissions', 'redeliverWebhooks']
@@ -154,27 +151,20 @@ test('the pages for developers', async t => {
     }
   })
 
-  t.test(
-    'neither page is served in production or test, and the playground is not served on mainnet',
-    async t => {
-      const others = [
-        { NODE_ENV: 'production' },
-        { NODE_ENV: 'test' },
-        { ...MAINNET, NODE_ENV: 'development' }
-      ]
-      for (const variables of others) {
-        const app = await build(t, variables, { devnet })
-        const docs =
-          variables.NODE_ENV === 'development' ? [] : ['/docs', '/docs/json', '/docs/static/index.html']
-        const paths = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
-        for (const url of ['/', ...paths, ...docs]) {
-          const response = await app.inject(url)
-          t.equal(response.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
-          t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
-        }
+  t.test('neither is served in production or test, nor the playground on mainnet', async t => {
+    const others = [{ NODE_ENV: 'production' }, { NODE_ENV: 'test' }, { ...MAINNET, NODE_ENV: 'development' }]
+    for (const variables of others) {
+      const app = await build(t, variables, { devnet })
+      const docs =
+        variables.NODE_ENV === 'development' ? [] : ['/docs', '/docs/json', '/docs/static/index.html']
+      const paths = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
+      for (const url of ['/', ...paths, ...docs]) {
+        const response = await app.inject(url)
+        t.equal(response.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
+        t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
       }
     }
-  )
+  })
 })
 
 test('the code shown in the playground makes a transfer', async t => {

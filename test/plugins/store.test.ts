@@ -22,7 +22,7 @@ test('servers that share a database act as one service', async t => {
     t.match(response.json(), { txId: Number }, `the other server continues: ${response.body}`)
 })
 
-test('a server accepts no submissions and returns no quotes while its database is down, and recovers afterwards', async t => {
+test('a server is closed while its database is down, and recovers afterwards', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { DATABASE_URL: await postgres.createDatabase() }, { devnet })
   const body = await transferBody(server)

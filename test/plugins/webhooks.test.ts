@@ -81,7 +81,7 @@ test('damaged events are abandoned and logged', async t => {
   await untilSample(server, 'service_webhook_events_abandoned', {}, value => value === 1)
 })
 
-test('an event is abandoned after ten attempts, and then its submission’s next one is sent', async t => {
+test('after ten attempts an event is abandoned and the next one sent', async t => {
   const devnet = await startNetwork(t)
   const { env: webhook, events } = await receiveWebhooks(t, ({ type }, response) =>
     response.writeHead(type === 'submission.committed' ? 500 : 200).end()
@@ -153,7 +153,7 @@ test('the operator tool sends a signed test event and reports a failure', async 
   t.match(await tool('send-test-event'), { code: 1, out: 'not delivered, status 500\n' })
 })
 
-test('sends the operator a webhook when the service is blocked, when it is unblocked, and when the balance is low', async t => {
+test('reports to the operator a blocked service, its end and a low balance', async t => {
   const { env, events } = await receiveWebhooks(t)
   const devnet = await startNetwork(t, { control: true })
   const { other } = devnet.addresses

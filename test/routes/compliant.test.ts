@@ -70,29 +70,26 @@ test('GET /compliant', async t => {
     }
   })
 
-  t.test(
-    'rejects a string that is not an address of any known chain, without asking the provider',
-    async t => {
-      const provider = await serve(t, (_request, response) => json(response, []))
-      const own = await build(t, { COMPLIANCE_URL: provider.url }, { devnet })
-      for (const text of IMPOSSIBLE) {
-        const url = of(ordinary, encodeURIComponent(text))
-        const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: '/address/1' }] }
-        t.match((await own.inject(url)).json(), expected, text)
-      }
-      t.same(provider.seen, [])
-      const possible = [
-        'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
-        'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-        'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-        '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
-        solana,
-        ordinary.toLowerCase(),
-        server.signer.address
-      ]
-      t.match((await server.inject(of(...possible))).json(), { isCompliant: true })
+  t.test('rejects an impossible address without asking the provider', async t => {
+    const provider = await serve(t, (_request, response) => json(response, []))
+    const own = await build(t, { COMPLIANCE_URL: provider.url }, { devnet })
+    for (const text of IMPOSSIBLE) {
+      const url = of(ordinary, encodeURIComponent(text))
+      const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: '/address/1' }] }
+      t.match((await own.inject(url)).json(), expected, text)
     }
-  )
+    t.same(provider.seen, [])
+    const possible = [
+      'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
+      'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+      solana,
+      ordinary.toLowerCase(),
+      server.signer.address
+    ]
+    t.match((await server.inject(of(...possible))).json(), { isCompliant: true })
+  })
 
   t.test('returns 501 if no provider is configured', async t => {
     const without = await build(t, { COMPLIANCE_URL: '' }, { devnet })

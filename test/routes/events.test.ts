@@ -125,7 +125,7 @@ test('sends each state of a submission until the submission is settled', async t
   }
 })
 
-test('the last event of a swap or a liquidity-pool transaction contains its status, in both formats', async t => {
+test('the last event of a swap or pool transaction is its status, in both formats', async t => {
   for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget']) {
     const server = await build(t, { SERVICE_RESPONSE_FORMAT })
     const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
@@ -159,7 +159,7 @@ test('returns an ordinary error response if the stream cannot start', async t =>
   t.match(await refused('/tx/42/events', LISTED), { status: 502, body: { code: 'UPSTREAM_ERROR' } })
 })
 
-test('a stream survives failures of the chain API, and never goes back to an older record', async t => {
+test('a stream survives failures of the chain API, and never goes back', async t => {
   const served = await withTransfer(t)
   const reports = (status: string) => {
     served.record = { ...RECORD, status }

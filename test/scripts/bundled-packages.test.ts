@@ -34,7 +34,7 @@ test('a bundled package is listed with its licence and notice', async t => {
   t.notMatch(thirdPartyLicences(packages), 'x()')
 })
 
-test('a package whose README only refers to the Apache licence is listed with the full licence text', async t => {
+test('a package that only refers to the Apache licence is listed with its text', async t => {
   const readme = '# Name\n\n## License\n\nLicensed under the Apache License\n2.0 (see NOTICE).\n'
   const [only] = bundledPackages(bundleWith(t, { license: 'Apache-2.0' }, { 'README.md': readme }))
   t.match(only?.notice, /^Licensed under the Apache License\n2\.0 \(see NOTICE\)\.\n\n\s*Apache License\n/)

@@ -5,7 +5,7 @@ import { read, root } from '../helpers/repository.ts'
 import { filesIn } from '../helpers/run-files.ts'
 import { test } from '../helpers/tap.ts'
 
-test('each test file runs in exactly one of npm test, test:long, test:image and test:chain', t => {
+test('each test file runs in exactly one npm script', t => {
   const { scripts } = JSON.parse(read('package.json'))
   const run = ['test', 'test:long', 'test:image', 'test:chain'].flatMap(name => {
     const command = scripts[name].replace(/^tap/, 'npx tap list')
@@ -22,7 +22,7 @@ test('each test file runs in exactly one of npm test, test:long, test:image and 
   t.end()
 })
 
-test('each package of a production installation has a row in the decision on dependencies', async t => {
+test('the decision on dependencies has a row for each package', async t => {
   const { dependencies } = JSON.parse(read('package.json'))
   const rows =
     read('docs/decisions/0023-dependencies.md')

@@ -50,7 +50,7 @@ async function responseOf(url: string, init: RequestInit = {}) {
   return { status: response.status, ...Object.fromEntries(given), body: await response.text() }
 }
 
-test('the built service in hosts with plugins, decorators, parsers and handlers of their own', async t => {
+test('the built service in hosts with plugins and handlers of their own', async t => {
   const devnet = await startNetwork(t)
   const service = join(dirname(await builtServer()), 'index.js')
   const program = join(root, 'test/app/hosts/host.cjs')

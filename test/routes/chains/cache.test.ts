@@ -48,7 +48,7 @@ test('/chains/pool reports the age of its oldest upstream response', async t => 
   }
 })
 
-test('requests data again after ten seconds, and responds only with new data after a minute', async t => {
+test('refreshes data after ten seconds, and waits for it after a minute', async t => {
   stopClock(t)
   stretchTimers(t)
   const { server, asked } = await throughProxy(t)

@@ -94,18 +94,15 @@ test('the routes under /chains', async t => {
     )
   })
 
-  t.test(
-    '/chains/names lists all short names; /chains/chain and /chains/tss_pubkey return the chain’s data',
-    async t => {
-      t.same((await get('/chains/names')).Chains.sort(), NAMES)
-      const pagination = { nextKey: null, total: registry.length }
-      t.same(await get('/chains/chain'), { Chain: registry, pagination })
-      t.same(await get('/chains/tss_pubkey'), {
-        tssPubkey: [poolKeys],
-        pagination: { ...pagination, total: 1 }
-      })
-    }
-  )
+  t.test('/chains/names, /chains/chain and /chains/tss_pubkey list what the chain has', async t => {
+    t.same((await get('/chains/names')).Chains.sort(), NAMES)
+    const pagination = { nextKey: null, total: registry.length }
+    t.same(await get('/chains/chain'), { Chain: registry, pagination })
+    t.same(await get('/chains/tss_pubkey'), {
+      tssPubkey: [poolKeys],
+      pagination: { ...pagination, total: 1 }
+    })
+  })
 
   t.test('/chains/get_available_chains lists the chains that can pay to a target', async t => {
     const origins = NAMES.filter(name => !['POL', 'BERA'].includes(name))
@@ -132,28 +129,25 @@ test('the routes under /chains', async t => {
     }
   })
 
-  t.test(
-    '/chains/pool_balance and /chains/pool return the pools, each address in the format of its chain',
-    async t => {
-      const balance = [
-        { amount: '1000000', tokenSymbol: 'USDT', decimal: '6' },
-        { amount: '1000000', tokenSymbol: 'USDC', decimal: '6' }
-      ]
-      const arbitrum = { chainName: 'ARB', balance, nativeGasAmount: '100' }
-      const { poolBalance } = await get('/chains/pool_balance')
-      t.same(poolBalance[0], { index: 'ARB', ...arbitrum })
-      t.equal(poolBalance.length, registry.length - 1)
-      const pools: Record<string, unknown>[] = await get('/chains/pool')
-      t.same(pools[0], { poolAddress: poolKeys.ecdsa, ...arbitrum })
-      const { ecdsa, eddsa: SOL, reserved: BTC } = poolKeys
-      const others = { SOL, TRX: 'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f', BTC }
-      const names = NAMES.filter(name => name !== 'CC' && name !== 'BANK')
-      t.same(
-        pools.map(({ chainName, poolAddress }) => [chainName, poolAddress]),
-        names.map(name => [name, { [name]: ecdsa, ...others }[name]])
-      )
-    }
-  )
+  t.test('/chains/pool_balance and /chains/pool return the pools', async t => {
+    const balance = [
+      { amount: '1000000', tokenSymbol: 'USDT', decimal: '6' },
+      { amount: '1000000', tokenSymbol: 'USDC', decimal: '6' }
+    ]
+    const arbitrum = { chainName: 'ARB', balance, nativeGasAmount: '100' }
+    const { poolBalance } = await get('/chains/pool_balance')
+    t.same(poolBalance[0], { index: 'ARB', ...arbitrum })
+    t.equal(poolBalance.length, registry.length - 1)
+    const pools: Record<string, unknown>[] = await get('/chains/pool')
+    t.same(pools[0], { poolAddress: poolKeys.ecdsa, ...arbitrum })
+    const { ecdsa, eddsa: SOL, reserved: BTC } = poolKeys
+    const others = { SOL, TRX: 'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f', BTC }
+    const names = NAMES.filter(name => name !== 'CC' && name !== 'BANK')
+    t.same(
+      pools.map(({ chainName, poolAddress }) => [chainName, poolAddress]),
+      names.map(name => [name, { [name]: ecdsa, ...others }[name]])
+    )
+  })
 
   t.test('returns 404 for an unknown short name and 400 for a malformed one', async t => {
     for (const path of ['get_available_chains/XYZ', 'get_currencies/XYZ/ETH', 'get_currencies/ETH/XYZ']) {

@@ -180,7 +180,7 @@ async function contractWallet(t: Test, eth: EvmChain, owner: Address) {
   }
 }
 
-test('accepts the approvals of a contract wallet (ERC-1271), also signed before it was deployed (ERC-6492)', async t => {
+test('accepts the approvals of a contract wallet (ERC-1271, ERC-6492)', async t => {
   const { chain, submit, signedBody, pool } = await start(t, ['ETH'], NO_WAIT)
   const eth = chain('ETH')
   const wallet = await contractWallet(t, eth, user.address)

@@ -88,7 +88,7 @@ test('sends exact amounts without an exponent', async t => {
   )
 })
 
-test('rejects an invalid query and names the parameter, without calling the fee service', async t => {
+test('rejects an invalid query without calling the fee service', async t => {
   const before = asked().length
   const invalid: [change: Record<string, string>, path: string][] = [
     ...['0', '-1', '1e-7', '1.0000001'].map((amount): (typeof invalid)[number] => [{ amount }, 'amount']),
@@ -133,7 +133,7 @@ test('error messages for malformed values contain no regular expressions', async
   }
 })
 
-test('forwards tokens that are not in the registry, and any token while the registry is down', async t => {
+test('forwards unknown tokens, and any token while the registry is down', async t => {
   for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }])
     t.match(await ask({ ...unknown, amount: '1.0000001' }), QUOTE)
 
@@ -154,7 +154,7 @@ test('rejects a quote whose feeId belongs to another transfer', async t => {
   t.match(await ask({ targetAddress: TRANSFER.originAddress }), failed)
 })
 
-test('sends a rail as FIAT with an empty address, and to a version 3 fee service its payment method', async t => {
+test('sends a rail as FIAT, to version 3 with its payment method', async t => {
   const EUR = { originSymbol: 'EUR' }
   const cases: [object, string, string?, string?][] = [
     [{ ...CARD, originAddress: '' }, 'FIAT', 'USD', 'creditCard'],
@@ -233,7 +233,7 @@ test('returns a quote without a fee, but does not store it', async t => {
   t.match((await submit(own.server, body)).json(), { code: 'QUOTE_UNKNOWN' })
 })
 
-test('returns the fee service’s reason if it refuses a quote, and 502 for other failures', async t => {
+test('returns the fee service’s reason for a refusal, and 502 for other failures', async t => {
   const reason = 'amount does not cover the fees'
   for (const [status, quote, given = reason] of [
     [400, { message: reason }],
@@ -251,7 +251,7 @@ test('returns the fee service’s reason if it refuses a quote, and 502 for othe
   fees.status = 200
 })
 
-test('rejects a transfer’s quote if no side can be submitted in the target token’s decimals', async t => {
+test('rejects a quote if no side fits the target token’s decimals', async t => {
   const [fits, finer] = [side('100500000000000000000'), side('100500000000000000001')]
   const swapInfo = { amountOutBigInt: '99500000' }
   const tooFine = refused('VALIDATION', 'amount', /at most 6/)

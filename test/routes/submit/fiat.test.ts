@@ -20,7 +20,10 @@ test('submits every rail as FIAT, whether the client sends FIAT, CC or BANK', as
   const kept = { chargeFeeAtTarget: true, message: 'I approve' }
   const payments: [body: object, paymentMethod: object][] = [
     [
-      cardBody({ signature: '0xsigned' }, { ...kept, transactionIdSignature: 'from the client' }),
+      cardBody(
+        { signature: '0xsigned' },
+        { ...kept, signature: '0xsigned', transactionIdSignature: 'from the client' }
+      ),
       { ...card, ...kept }
     ],
     [cardBody({ originChain: 'FIAT' }), card],

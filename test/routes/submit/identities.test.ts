@@ -22,7 +22,7 @@ const devnet = await startNetwork(root)
 const server = await build(root, {}, { devnet })
 const executed = () => messagesOn(devnet).transfers.length
 
-test('executes a feeId only once even if it is submitted with different idempotency keys', async t => {
+test('executes a feeId only once, whatever its idempotency keys are', async t => {
   const before = executed()
   const body = await transferBody(server)
   const answers = []
@@ -81,7 +81,7 @@ test('executes every payment of a rail that uses the same quote', async t => {
   t.match((await submit(server, cardBody({}, { feeId }), payments[1])).json(), keyTaken)
 })
 
-test('a retry in another spelling joins its submission, and any other content is a conflict', async t => {
+test('a retry in another spelling joins, and any other content is a conflict', async t => {
   const [hex, solana] = ['aB'.repeat(65), Buffer.alloc(64, 0xab)]
   const feeId = () => `0xA${randomUUID()}`
   type Body = ReturnType<typeof swapBody>

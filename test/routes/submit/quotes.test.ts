@@ -49,7 +49,7 @@ const CONTRADICTIONS: [change: object, path: string, quoted: string, sent: strin
   [{ targetSymbol: 'USDT' }, '/targetSymbol', 'USDC', 'USDT']
 ]
 
-test('rejects a submission that contradicts its quote and names each field with both values', async t => {
+test('rejects a submission that contradicts its quote, with both values', async t => {
   const body = await transferBody(server)
   for (const [change, path, quoted, sent] of CONTRADICTIONS) {
     const message = `must be ${quoted} as in the quote, not ${sent}`
@@ -166,7 +166,7 @@ test('requires the amount, the rail and the payment method of a payment’s quot
   ])
 })
 
-test('accepts a payment method that only the fee service knows with its quote, and only on its rail', async t => {
+test('accepts a payment method that only the fee service knows, with its quote', async t => {
   const side = { allowanceAmount: '10050', submitAmount: '10050', message: 'x' }
   const quoted = { decimals: 2, feeTotalBigInt: '42', options: { paymentMethod: 'debitCard' } }
   const fees = await serve(t, (_request, response) =>
@@ -197,7 +197,7 @@ test('compares both amounts of a swap, and distinguishes a swap’s quote from a
   t.match(await send({ ...plain, amountIn: amount, amountOut: amount }), mismatch('/amountOut'))
 })
 
-test('rejects a submission whose stored quote is damaged, even if quotes are not required', async t => {
+test('rejects a submission whose stored quote is damaged', async t => {
   const body = await transferBody(server)
   const database = new Database(join(server.config.SERVICE_DATA_DIR, 'submissions.db'))
   t.teardown(() => database.close())
@@ -237,7 +237,7 @@ async function shop(t: Test, settings: Variables = {}) {
   return { devnet: own, fees, bodies, pay: (body: object) => send(body, strict) }
 }
 
-test('accepts an expired quote at its price, after one fee call, if the transfer costs no more now', async t => {
+test('accepts an expired quote at its price if the transfer costs no more now', async t => {
   const { devnet, fees, bodies, pay } = await shop(t)
   for (const [name, bodyOf] of Object.entries(bodies)) {
     fees.prices.surcharge = 0n
@@ -260,7 +260,7 @@ test('accepts an expired quote at its price, after one fee call, if the transfer
   t.match(await pay(body), accepted, 'a retry after the fee service had failed')
 })
 
-test('permanently rejects an expired quote if the transfer costs more now, or is paid in another way', async t => {
+test('permanently rejects an expired quote if the transfer costs more now', async t => {
   const { fees, bodies, pay } = await shop(t)
   for (const [kind, change] of [
     ['transfer', { surcharge: 1n }],
@@ -281,7 +281,7 @@ test('permanently rejects an expired quote if the transfer costs more now, or is
   }
 })
 
-test('requests no price for a quote that is valid, contradicted, expired for twelve hours or not required', async t => {
+test('asks for a new price only if an expired quote is required', async t => {
   const { fees, bodies, pay } = await shop(t)
   const [valid, late] = [await bodies.transfer(), await bodies.transfer()]
   fees.prices.surcharge = 1n

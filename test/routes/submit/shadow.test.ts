@@ -8,7 +8,7 @@ import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 
 const { requestTransaction } = createMessageTypes('service')
 
-test('shadow mode reports what it would answer and encode, and a later start of its store executes nothing', async t => {
+test('shadow mode reports its response and message, and executes nothing', async t => {
   const devnet = await startNetwork(t)
   const { env: webhooks, events } = await receiveWebhooks(t)
   const env = { ...webhooks, SERVICE_DATA_DIR: temporaryFolder(t), LOG_LEVEL: 'info' }

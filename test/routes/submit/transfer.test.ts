@@ -44,6 +44,8 @@ test('submits a transfer on both paths, and returns its result once it is in a b
     const ends = { originchain: originChain, originaddress: originAddress, targetaddress: targetAddress }
     t.match(record, { amount: '100.5', ...ends })
   }
+  t.match((await server.inject('/submissions/unknown')).json(), { statusCode: 404, code: 'NOT_FOUND' })
+  t.match((await server.inject('/submissions/..%2f..')).json(), { statusCode: 400, code: 'VALIDATION' })
 })
 
 test('sends every field of a transfer and of a swap to the chain', async t => {

@@ -38,7 +38,7 @@ async function follow(server: FastifyInstance, devnet: Devnet, url: string, fina
   return { record, seen }
 }
 
-test('returns the status of a transfer until it is completed, the same with and without an index', async t => {
+test('returns the same status of a transfer with and without an index', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
@@ -86,7 +86,7 @@ test('returns a liquidity-pool transaction with the fields in interface 9.5', as
   })
 })
 
-test('returns a swap, with both amounts, on the swap route and as a transfer, but not in the widget format', async t => {
+test('returns a swap on both routes, but only on its own in the widget format', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
@@ -149,7 +149,7 @@ const KINDS: [
   ['a stored swap with the id of somebody else’s transfer', 200, 200, swapped, ['swap'], 'swap']
 ]
 
-test('never returns a record of the wrong kind, and reads each source once for each kind', async t => {
+test('never returns a record of the wrong kind, and reads each source once', async t => {
   for (const [name, transfer, swap, expected, reads, stored] of KINDS) {
     const index = await serve(t, ({ body }, response) => {
       const root = body.includes('swap_data') ? 'swap_data' : 'transaction_data'
@@ -180,7 +180,7 @@ test('never returns a record of the wrong kind, and reads each source once for e
   }
 })
 
-test('returns 404 for an unknown transaction id, and 400 for one that is not a positive integer', async t => {
+test('returns 404 for an unknown transaction id, and 400 for an invalid one', async t => {
   const server = await build(t)
   const unknown = ['999', '9007199254740993', '9'.repeat(19)]
   const huge = ['9'.repeat(20), '9'.repeat(8_000)]
