@@ -1,8 +1,6 @@
-import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
-import { encodePubkey } from '@cosmjs/proto-signing'
-import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../services/chain-client/index.ts'
+import { encodeTransaction } from '../simulation/chain/transaction.ts'
 
 /** Returns an empty block whose hash is `B` plus its height, linked to the previous block. */
 export function chainBlock(height: number, change: Partial<ChainBlock> = {}): ChainBlock {
@@ -33,12 +31,6 @@ export function signedBytes(
   sequence: number,
   { key = PUBLIC_KEY, ...body }: { key?: Uint8Array | null; messages?: Any[]; unordered?: boolean } = {}
 ): Uint8Array {
-  const publicKey = key ? encodePubkey(encodeSecp256k1Pubkey(key)) : undefined
-  const signerInfos = [{ sequence: BigInt(sequence), ...(publicKey && { publicKey }) }]
-  return TxRaw.encode(
-    TxRaw.fromPartial({
-      bodyBytes: TxBody.encode(TxBody.fromPartial(body)).finish(),
-      authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial({ signerInfos })).finish()
-    })
-  ).finish()
+  const signers = [{ sequence, accountNumber: 0, publicKey: key ?? undefined }]
+  return encodeTransaction({ messages: [], signers, ...body })
 }

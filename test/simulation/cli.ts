@@ -1,24 +1,13 @@
 import { parseArgs } from 'node:util'
 import { catchingSeed, NECESSARY_RULES } from './faults/broken-rules.ts'
-import { CALL_FAULTS, FAULTS, LASTING_FAULTS } from './faults/names.ts'
+import { FAULTS } from './plan.ts'
 import { simulate } from './simulate.ts'
 import { simulateMany } from './simulate-many.ts'
-
-const listed = (faults: Record<string, string>) =>
-  Object.entries(faults)
-    .map(([name, text]) => `  ${name.padEnd(24)}${text}`)
-    .join('\n')
 
 const USAGE = `npm run simulate -- --seed N             one schedule, with its trace
 npm run simulate -- [--from N --count M] many schedules, and those that once failed; a line for each that fails
 npm run simulate -- --broken             services that break a rule on purpose, and the seed that detects each
-  --only a,b / --without a,b             the faults to choose from
-
-Faults of single calls:
-${listed(CALL_FAULTS)}
-
-Faults that last, or happen at some moment:
-${listed(LASTING_FAULTS)}
+  --only a,b / --without a,b             the faults to choose from: ${FAULTS.join(', ')}
 `
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

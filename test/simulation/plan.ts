@@ -1,7 +1,11 @@
-import { FAULTS, type Fault } from './faults/names.ts'
-import type { Sdk } from './model-chain/results.ts'
-import { type Behaviour, PAIRED, PAYMENT } from './model-chain/transaction.ts'
+import { BEHAVIOURS, type Behaviour, PAIRED, PAYMENT } from './chain/messages.ts'
+import { CALL_FAULTS } from './faults/calls.ts'
+import { LASTING_FAULTS } from './faults/lasting.ts'
 import { createRandom, type Random } from './random.ts'
+
+export type Fault = (typeof CALL_FAULTS | typeof LASTING_FAULTS)[number]
+
+export const FAULTS: readonly Fault[] = [...CALL_FAULTS, ...LASTING_FAULTS]
 
 export interface SubmissionPlan {
   identity: string
@@ -19,30 +23,6 @@ export interface SubmissionPlan {
 }
 
 export type Plan = ReturnType<typeof drawPlan>
-
-const BEHAVIOURS: readonly Behaviour[] = [
-  'poison',
-  'hidden-poison',
-  'forbidden',
-  'mocking',
-  'echoing',
-  'malformed',
-  'refused-by-event',
-  'hungry',
-  'insatiable',
-  'heavy',
-  'oversized'
-]
-
-/** Faults drawn from a separate random stream, which leaves the rest of each seed's plan unchanged. */
-const LIES: readonly Fault[] = [
-  'fee-absurd',
-  'block-limit-lies',
-  'huge-gas-by-index',
-  'account-lies',
-  'gas-ceiling',
-  'transfers-forbidden'
-]
 
 function drawSubmission(random: Random, identity: string, lastMs: number, poison: number): SubmissionPlan {
   const atMs = random.chance(0.3) ? random.int(0, 3) * 500 : random.int(0, lastMs)
@@ -78,22 +58,21 @@ const HIDING: readonly Fault[] = [
   'module-paused'
 ]
 
-/**
- * For some seeds, adds `store-set-back` and removes the faults in HIDING. Uses a separate random stream, which leaves
- * the rest of the plan unchanged.
- */
-function withSetBack(faults: readonly Fault[], seed: number): Fault[] {
-  if (!createRandom(seed, 'store-set-back').chance(0.08)) return [...faults]
-  return [...faults.filter(fault => !HIDING.includes(fault)), 'store-set-back']
+/** Draws each fault from a stream of its own, so that a new fault does not change which others a seed draws. */
+function drawFaults(seed: number, density: number, only: readonly Fault[]): Fault[] {
+  // Crashes aggravate every other fault, so they are drawn more often.
+  const rates: Partial<Record<Fault, number>> = { crash: 2 * density, 'store-set-back': 0.08 }
+  const isDrawn = (fault: Fault) => createRandom(seed, `draws ${fault}`).chance(rates[fault] ?? density)
+  const drawn = FAULTS.filter(fault => only.includes(fault) && isDrawn(fault))
+  return drawn.includes('store-set-back') ? drawn.filter(fault => !HIDING.includes(fault)) : drawn
 }
 
 /**
  * Draws simultaneous submissions that either succeed or are rejected by an event. All fit into one transaction, whose
- * log becomes as long as on a real chain. Uses a separate random stream.
+ * log becomes as long as on a real chain.
  * @returns the submissions; undefined for most seeds
  */
-function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | undefined {
-  const random = createRandom(seed, 'burst')
+function drawBurst(random: Random, lastMs: number): Partial<SubmissionPlan>[] | undefined {
   if (!random.chance(0.05)) return undefined
   const atMs = random.int(0, lastMs)
   return Array.from({ length: random.int(8, 20) }, () => {
@@ -123,14 +102,6 @@ function drawPair(random: Random, index: number): Partial<SubmissionPlan> {
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
-  // Crashes aggravate every other fault, so they are drawn more often.
-  const lies = createRandom(seed, 'lies')
-  const drawn = FAULTS.filter(
-    fault =>
-      fault !== 'store-set-back' &&
-      (LIES.includes(fault) ? lies : random).chance(fault === 'crash' ? 2 * density : density)
-  )
-  const chosen = only.includes('store-set-back') ? withSetBack(drawn, seed) : drawn
   // Some faults only matter if they last long.
   const faultsEndMs = random.chance(0.05) ? random.int(10_000, 30_000) : random.int(1500, 6000)
   // A crowd is rare because its schedule takes long to run. Most messages of a crowd fail.
@@ -138,21 +109,19 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])
   const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)
   const count = isCrowd ? random.int(80, 150) : many
-  const burst = isCrowd ? undefined : drawBurst(seed, faultsEndMs)
-  const rails = createRandom(seed, 'rails')
-  const pairs = createRandom(seed, 'pairs')
-  const hasPairs = pairs.chance(0.2)
+  const burst = isCrowd ? undefined : drawBurst(random, faultsEndMs)
+  const drawKind = random.chance(0.2) ? drawPair : drawPayment
   return {
     seed,
-    faults: new Set(chosen.filter(fault => only.includes(fault))),
+    faults: new Set(drawFaults(seed, density, only)),
     faultsEndMs,
     nodeCount: random.int(1, 3),
-    replicas: createRandom(seed, 'replicas').pick([1, 1, 2, 3]),
+    replicas: random.pick([1, 1, 2, 3]),
     /** The wallet's initial sequence; 0 for a new wallet. */
     firstSequence: random.pick([0, 0, 1, random.int(2, 100), 5_000_000]),
     blockMs: random.int(500, 1500),
     blockGas: random.pick([600_000, 2_000_000, 4_000_000, 40_000_000]),
-    sdk: random.pick<Sdk>(['0.47', '0.50']),
+    sdk: random.pick(['0.47', '0.50'] as const),
     /** Maximum latency of a call to a node (`latencyMs`) and to the store (`storeMs`), in milliseconds. */
     latencyMs: random.pick([0, 20, 150, 400]),
     storeMs: random.pick([0, 0, 5, 100]),
@@ -161,7 +130,7 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
       (_, index): SubmissionPlan => ({
         ...drawSubmission(random, `fee-${index}`, faultsEndMs, poison),
         ...burst?.[index],
-        ...(hasPairs ? drawPair(pairs, index) : drawPayment(rails, index, faultsEndMs))
+        ...drawKind(random, index, faultsEndMs)
       })
     )
   }

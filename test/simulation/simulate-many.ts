@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { FAILED_SCHEDULES } from './failed-schedules.ts'
-import type { Fault } from './faults/names.ts'
+import type { Fault } from './plan.ts'
 import type { Outcome } from './simulate.ts'
-import type { Seeds } from './simulate-range.ts'
+import type { Schedule } from './simulate-range.ts'
 
 const SCRIPT = fileURLToPath(new URL('./simulate-range.ts', import.meta.url))
 
@@ -47,13 +47,9 @@ export async function simulateMany(
   { from, count, only }: { from: number; count: number; only: readonly Fault[] },
   print: (line: string) => void
 ) {
-  const totals = {
-    schedules: FAILED_SCHEDULES.length + count,
-    failed: 0,
-    submissions: 0,
-    starts: 0,
-    blocks: 0
-  }
+  const fresh = Array.from({ length: count }, (_, index): Schedule => ({ seed: from + index, only }))
+  const schedules = [...FAILED_SCHEDULES, ...fresh]
+  const totals = { schedules: schedules.length, failed: 0, submissions: 0, starts: 0, blocks: 0 }
   const startedAt = performance.now()
   const step = Math.min(availableParallelism(), Math.ceil(count / SHARE))
 
@@ -67,9 +63,9 @@ export async function simulateMany(
   }
 
   async function run(script: string, index: number): Promise<void> {
-    const first = FAILED_SCHEDULES.filter((_, place) => place % step === index)
-    const seeds: Seeds = { first, from: from + index, end: from + count, step, only }
-    const child = fork(script, [JSON.stringify(seeds)], { execArgv: [] }).on('message', add)
+    const own = schedules.filter((_, place) => place % step === index)
+    const child = fork(script, { execArgv: [] }).on('message', add)
+    child.send(own)
     const [code, signal] = await once(child, 'close')
     if (code !== 0) throw new Error(`a simulation process exited with ${signal ?? `code ${code}`}`)
   }

@@ -1,19 +1,10 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
-import type { Fault } from './faults/names.ts'
+import type { Fault } from './plan.ts'
 import { simulate } from './simulate.ts'
 
+/** A seed, and the faults to choose from. */
 export interface Schedule {
   seed: number
-  /** The faults to choose from. */
-  only: readonly Fault[]
-}
-
-/** Every `step`th seed from `from` up to, but not including, `end`, after the schedules `first`. */
-export interface Seeds {
-  first: readonly Schedule[]
-  from: number
-  end: number
-  step: number
   only: readonly Fault[]
 }
 
@@ -22,7 +13,7 @@ BinaryWriter.alloc = size => new Uint8Array(size)
 // Disables stack traces: every interrupted pause creates an error whose stack is never read.
 Error.stackTraceLimit = 0
 
-const { first, from, end, step, only }: Seeds = JSON.parse(process.argv[2] ?? '')
-const play = async ({ seed, only }: Schedule) => process.send?.(await simulate(seed, { only }))
-for (const schedule of first) await play(schedule)
-for (let seed = from; seed < end; seed += step) await play({ seed, only })
+process.once('message', async (schedules: Schedule[]) => {
+  for (const { seed, only } of schedules) process.send?.(await simulate(seed, { only }))
+  process.disconnect()
+})

@@ -1,11 +1,20 @@
-import type { Fault } from './faults/names.ts'
+import { createNetwork } from './chain/network.ts'
+import { createNaming } from './context.ts'
+import { createDice } from './faults/calls.ts'
+import { scheduleFaults } from './faults/lasting.ts'
+import { createCosts } from './oracle/costs.ts'
+import { createInvariants } from './oracle/invariants.ts'
 import { verdict } from './oracle/verdict.ts'
-import { drawPlan } from './plan.ts'
+import { createWitness } from './oracle/witness.ts'
+import { drawPlan, type Fault, type Plan } from './plan.ts'
+import { createRandom } from './random.ts'
+import { createHost } from './service/host.ts'
 import type { BrokenRule } from './service/replica.ts'
+import { CAPS, GAS_PRICE } from './service/settings.ts'
+import { createDisk } from './store/disk.ts'
 import { createMemoryDatabase } from './store/memory-database.ts'
+import { createSubmitters } from './submitters.ts'
 import { createVirtualClock } from './time/virtual-clock.ts'
-import { createNaming, createTrace } from './trace.ts'
-import { createWorld } from './world.ts'
 
 /** Maximum time from the last fault until everything is settled, plus an allowance per submission. */
 const PATIENCE_MS = 120_000
@@ -18,6 +27,9 @@ const BLOCKS_AFTERWARDS = 3
 
 const MOST_FAILURES = 10
 
+/** Faults that let nodes make the wallet pay up to the maximum gas price. */
+const PRICE_FAULTS: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
+
 export type Outcome = Awaited<ReturnType<typeof simulate>>
 
 export interface SimulationOptions {
@@ -27,17 +39,26 @@ export interface SimulationOptions {
   broken?: BrokenRule
 }
 
+function patienceMs({ faults, submissions }: Plan): number {
+  const isAlone = faults.has('node-frozen') || faults.has('node-elsewhere')
+  const alone = isAlone ? PATIENCE_WITHOUT_SECOND_NODE_MS : 0
+  return PATIENCE_MS + submissions.length * PATIENCE_PER_SUBMISSION_MS + alone
+}
+
 /**
- * Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the final state.
+ * Runs one schedule: the real engine on the development network's chain, with the seed's faults. Then checks the final
+ * state.
  * @returns descriptions of everything that went wrong, and activity counters
  */
-export async function simulate(seed: number, options: SimulationOptions = {}) {
-  const { only, write, broken } = options
+export async function simulate(seed: number, { only, write, broken }: SimulationOptions = {}) {
   const plan = drawPlan(seed, only)
   const clock = createVirtualClock()
   const naming = createNaming()
-  const trace = createTrace({ write, elapsed: clock.elapsed, naming })
   const failures: string[] = []
+
+  function trace(line: () => string): void {
+    write?.(`${(clock.elapsed() / 1000).toFixed(3).padStart(8)}  ${naming(line())}`)
+  }
 
   function fail(reason: string): void {
     trace(() => `FAILURE: ${reason}`)
@@ -45,57 +66,84 @@ export async function simulate(seed: number, options: SimulationOptions = {}) {
   }
 
   trace(() => `plan: seed ${seed}, faults: ${[...plan.faults].join(', ') || 'none'}`)
+  const random = createRandom(seed, 'world')
+  const dice = createDice(seed, plan.faults)
+  const context = { plan, clock, random, dice, trace, fail }
   const database = createMemoryDatabase(clock.now)
-  const world = createWorld({ plan, clock, trace, fail, database, broken })
-  const { ledger, disk, host, submitters } = world
-  const isAlone = plan.faults.has('node-frozen') || plan.faults.has('node-elsewhere')
-  const patienceMs =
-    PATIENCE_MS +
-    plan.submissions.length * PATIENCE_PER_SUBMISSION_MS +
-    (isAlone ? PATIENCE_WITHOUT_SECOND_NODE_MS : 0)
-  const firstHeight = ledger.height
+  const network = createNetwork(context)
+  const { chain, record } = network
+  const healthy = random.pick(network.nodes)
+  const disk = createDisk(database.context)
+  const witness = createWitness(disk, record, fail)
+  const store = { isDown: false }
+  const invariants = createInvariants(disk, network, fail)
+  const priceFactor = PRICE_FAULTS.some(fault => plan.faults.has(fault)) ? CAPS.maxPriceFactor : 1
+  const costs = createCosts(disk, network, GAS_PRICE * priceFactor)
+
+  async function onStoreChange(): Promise<void> {
+    await disk.look()
+    invariants.check()
+    costs.check()
+  }
+
+  const host = createHost({ ...context, database, broken, store, network, costs, onStoreChange })
+  const submitters = createSubmitters(host, witness, context)
+
+  function setBack(restore: () => void): void {
+    host.killFor(async () => {
+      restore()
+      await disk.look()
+      trace(() => `store: set back to ${disk.submissions.size} submissions`)
+      invariants.forget()
+      witness.forget()
+    })
+  }
+
+  const spareNodes = network.nodes.filter(node => node !== healthy)
+  scheduleFaults(plan, { ...context, network, host, disk, database, spareNodes, store, setBack })
+  const firstHeight = chain.height
   let isHealed = false
   clock.after(plan.faultsEndMs + 1, () => {
     trace(() => 'plan: no more faults')
-    world.dice.rest()
+    dice.rest()
     isHealed = true
   })
+  network.start()
+  host.start()
+  submitters.start(plan.submissions)
 
   function isQuiet(): boolean {
-    if (submitters.busy > 0 || disk.walletState?.cursorHeight !== ledger.height) return false
+    if (submitters.busy > 0 || disk.walletState?.cursorHeight !== chain.height) return false
     for (const { submission } of disk.submissions.values()) {
       if (submission.status === 'queued' || submission.status === 'broadcast') return false
     }
     return true
   }
 
+  const latestMs = plan.faultsEndMs + patienceMs(plan)
   const untilQuietFrom = (height: number) =>
     clock.run(
-      () =>
-        failures.length > 0 ||
-        (ledger.height >= height && isQuiet()) ||
-        clock.elapsed() > plan.faultsEndMs + patienceMs
+      () => failures.length > 0 || (chain.height >= height && isQuiet()) || clock.elapsed() > latestMs
     )
 
   await clock.run(() => failures.length > 0 || isHealed)
-  await untilQuietFrom(ledger.height)
-  await untilQuietFrom(ledger.height + BLOCKS_AFTERWARDS)
+  await untilQuietFrom(chain.height)
+  await untilQuietFrom(chain.height + BLOCKS_AFTERWARDS)
   await disk.look()
   if (failures.length === 0) {
     if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
-    if (!isQuiet()) fail(`not everything is settled ${patienceMs / 1000} s after the last fault`)
+    if (!isQuiet()) fail(`not everything is settled ${patienceMs(plan) / 1000} s after the last fault`)
+    for (const fault of verdict({ disk, record, witness })) fail(fault)
     // The costs of submissions that the store lost are unknown.
-    const isSetBack = plan.faults.has('store-set-back')
-    for (const fault of [...verdict(world), ...(isSetBack ? [] : world.costs.verdict())]) fail(fault)
+    if (!plan.faults.has('store-set-back')) for (const fault of costs.verdict()) fail(fault)
   }
   database.close()
-  const blocks = ledger.height - firstHeight
   return {
     seed,
     faults: [...plan.faults],
     failures,
     submissions: disk.submissions.size,
     starts: host.starts,
-    blocks
+    blocks: chain.height - firstHeight
   }
 }

@@ -1,8 +1,8 @@
 import { test } from '../helpers/tap.ts'
-import { FAULTS } from './faults/names.ts'
+import { FAULTS } from './plan.ts'
 import { simulateMany } from './simulate-many.ts'
 
-/** Number of seeds, enough to find most bugs in the engine. `npm run test:long` runs more. */
+/** Number of seeds, enough to find most bugs in the engine. `.ci/run` runs more. */
 const SCHEDULES = 100
 
 test('each submission is either executed exactly once or rejected under random faults', async t => {

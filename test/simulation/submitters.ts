@@ -1,37 +1,16 @@
 import type { Submission } from '../../services/submission/contract.ts'
-import {
-  encodeMessage,
-  identitiesOf,
-  lockOf,
-  type ModelMessage,
-  PAYMENT,
-  typeOf
-} from './model-chain/transaction.ts'
+import { lockOf, PAYMENT, requestOf } from './chain/messages.ts'
+import type { Context } from './context.ts'
 import { TAKEN, type Witness } from './oracle/witness.ts'
 import type { SubmissionPlan } from './plan.ts'
-import type { Random } from './random.ts'
 import type { Host } from './service/host.ts'
-import type { VirtualClock } from './time/virtual-clock.ts'
-import type { Trace } from './trace.ts'
 
 const RETRY_MS = 1500
 
 const PATIENCE_MS = 10_000
 
-const requestOf = (message: ModelMessage) => ({
-  identities: identitiesOf(message),
-  typeUrl: typeOf(message),
-  message: encodeMessage(message)
-})
-
-export function createSubmitters(options: {
-  host: Host
-  witness: Witness
-  clock: VirtualClock
-  random: Random
-  trace: Trace
-}) {
-  const { host, witness, clock, random, trace } = options
+/** Creates the clients: they send, wait for results, resend and retry. */
+export function createSubmitters(host: Host, witness: Witness, { clock, random, trace }: Context) {
   let busy = 0
 
   /** Sends one request. @returns the submission or error from the service; undefined if there is no response */
@@ -45,8 +24,8 @@ export function createSubmitters(options: {
     const behaviour = isStranger ? 'plain' : plan.behaviour
     clock.linger()
     const key = { kind: 'key', value: `${identity}/${content}` } as const
-    const message = { identity, content, behaviour }
-    const request = { ...requestOf(message), identities: [...identitiesOf(message), key] }
+    const unkeyed = requestOf({ identity, content, behaviour })
+    const request = { ...unkeyed, identities: [...unkeyed.identities, key] }
     const name = lockOf(identity)
     const lock = name && { identity: name, content: 'lock', behaviour: plan.lockBehaviour ?? 'plain' }
     if (lock) witness.unanswered(lock)

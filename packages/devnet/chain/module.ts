@@ -35,6 +35,8 @@ export interface MessageContext {
   /** Upper-case hex hash of the transaction. */
   readonly txHash: string
   readonly emit: Emit
+  /** @throws AbciError 11 when the gas limit is exceeded */
+  consumeGas(amount: number): void
 }
 
 /** Handles a gRPC query that needs only state. @throws AbciError */

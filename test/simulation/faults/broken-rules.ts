@@ -6,12 +6,11 @@ import type {
 } from '../../../services/submission/contract.ts'
 import { StoreUncertainError } from '../../../services/submission/errors.ts'
 import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
-import { readRequest } from '../model-chain/transaction.ts'
-import { drawPlan } from '../plan.ts'
+import { CONTROL_REQUEST, readRequest } from '../chain/messages.ts'
+import { drawPlan, type Fault } from '../plan.ts'
 import { StoreFault } from '../service/guarded-store.ts'
 import type { BrokenRule } from '../service/replica.ts'
 import { simulate } from '../simulate.ts'
-import type { Fault } from './names.ts'
 
 type Leading = { lead(): Promise<{ store: EngineStore } | undefined> }
 
@@ -70,7 +69,7 @@ const CUT = 4096
 /** The necessary rules, keyed by a description of a service that breaks them. */
 export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'loses signed transactions on a restart': {
-    from: 34,
+    from: 78,
     broken: leading(() => ({ openSignedTxs: async () => [] }))
   },
   'loses accepted submissions': {
@@ -84,44 +83,44 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'sends a transfer before its lock': {
-    from: 0,
+    from: 17,
     broken: leading(store => ({
       queued: async limit =>
         (await store.queued(limit)).map(({ waitsFor: _, ...message }) => message).reverse()
     }))
   },
   'opens slots after its term': {
-    from: 1616,
+    from: 1898,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
   're-signs slots after its term': {
-    from: 3487,
+    from: 6938,
     fault: 'lock-lost',
     broken: ignoringTerm(({ addSignedTx }) => ({ addSignedTx }))
   },
   'applies blocks after its term': {
-    from: 98,
+    from: 123,
     fault: 'lock-lost',
     broken: ignoringTerm(({ applyBlock }) => ({ applyBlock }))
   },
   'reports an uncertain write of a slot as failed': {
-    from: 283,
+    from: 1172,
     fault: 'store-uncertain',
     broken: denies(store => ({ openSlot: signedTx => denying(store.openSlot(signedTx)) }))
   },
   'reports an uncertain write of a transaction as failed': {
-    from: 11_409,
+    from: 17_695,
     fault: 'store-uncertain',
     broken: denies(store => ({ addSignedTx: signedTx => denying(store.addSignedTx(signedTx)) }))
   },
   'reports an uncertain write of a block as failed': {
-    from: 136,
+    from: 204,
     fault: 'store-uncertain',
     broken: denies(store => ({ applyBlock: block => denying(store.applyBlock(block)) }))
   },
   'reports an uncertain write of a submission as failed': {
-    from: 943,
+    from: 2597,
     fault: 'store-uncertain',
     broken: {
       storeAsSeen: store => ({
@@ -133,7 +132,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }
   },
   'does not adopt transactions from a lost store': {
-    from: 51,
+    from: 114,
     fault: 'store-set-back',
     broken: leading(store => ({
       adopt: async () => [],
@@ -141,7 +140,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'does not remember the refused payments of a lost store': {
-    from: 34,
+    from: 1636,
     fault: 'store-set-back',
     broken: leading(store => ({
       adopt: requests => store.adopt(requests.filter(isExecuted)),
@@ -154,7 +153,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: { store: store => ({ ...store, take: requests => store.take(requests.map(forAnyTarget)) }) }
   },
   'rejects messages even though the control request fails': {
-    from: 155,
+    from: 160,
     fault: 'module-paused',
     broken: {
       chainAsSeen: chain => ({
@@ -163,7 +162,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
           const answer = await chain.simulate(simulation)
           const [first] = simulation.messages
           const isControlRequest =
-            first !== undefined && readRequest(first.value).identity === 'controlRequest'
+            first !== undefined && readRequest(first.value).identity === CONTROL_REQUEST
           if (answer.status !== 'failed' || !isControlRequest) return answer
           if (simulation.messages.length === 1)
             return { status: 'passed', gasUsed: 100_000, node: answer.node }
@@ -173,7 +172,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }
   },
   'trusts a node without confirmation': {
-    from: 41,
+    from: 87,
     fault: 'account-lies',
     broken: {
       chainAsSeen: chain => ({
@@ -183,7 +182,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }
   },
   'reads only the start of logs': {
-    from: 147,
+    from: 291,
     broken: {
       chainAsSeen: chain => ({
         ...chain,

@@ -1,40 +1,28 @@
-import { type Failure, hasRequest } from '../model-chain/execution.ts'
-import type { OddTransaction } from '../model-chain/foreign.ts'
-import { CHAIN_ID } from '../model-chain/ledger.ts'
-import type { Network } from '../model-chain/network.ts'
-import type { ModelNode, NodeLies } from '../model-chain/node.ts'
-import type { Random } from '../random.ts'
-import type { StoreTroubles } from '../service/guarded-store.ts'
-import type { Host } from '../service/host.ts'
+import { CHAIN_ID, type Failure, type Pause, WALLET_FUNDS } from '../chain/app.ts'
+import { CONTROL_REQUEST } from '../chain/messages.ts'
+import type { Network, OddTransaction } from '../chain/network.ts'
+import type { ModelNode, NodeLies } from '../chain/node.ts'
+import { createRandom, type Random } from '../random.ts'
 import { CAPS, GAS_PRICE } from '../service/settings.ts'
 import type { Disk } from '../store/disk.ts'
 import type { SharedDatabase } from '../store/memory-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
-import type { LastingFault } from './names.ts'
-import { OUT_OF_GAS, PASSING_REFUSALS, PAUSES } from './refusals.ts'
 
-export interface Scene {
+interface Scene {
   network: Network
-  host: Host
+  host: { restart(): unknown; pause(ms: number): void; cutOff(): void }
   disk: Disk
   database: SharedDatabase
   /** Nodes that can fail permanently: all nodes but one. */
   spareNodes: readonly ModelNode[]
-  store: StoreTroubles
+  store: { isDown: boolean }
   setBack(restore: () => void): void
-  wallClock: Pick<VirtualClock, 'step'>
+  clock: VirtualClock
+  trace(line: () => string): void
 }
 
-/** Starts a fault. @returns a function that ends the fault, or undefined if the fault is momentary or permanent */
-type Begin = (scene: Scene, random: Random) => (() => void) | undefined
-
-export const WALLET_FUNDS = 1e12
-
-const RAISED_PRICES = [0.026, 0.05, 0.125]
-
-const HUGE_GAS = 25_000_000
-
-const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
+/** Starts a fault. @returns a function that ends the fault; anything else if it is momentary or permanent */
+type Begin = (scene: Scene, random: Random) => unknown
 
 function set<T extends object, K extends keyof T>(target: T, key: K, value: T[K], usual: T[K]): () => void {
   target[key] = value
@@ -43,205 +31,296 @@ function set<T extends object, K extends keyof T>(target: T, key: K, value: T[K]
   }
 }
 
-function nodeTrouble(trouble: keyof ModelNode['troubles']): Begin {
-  return (scene, random) => {
-    const node = pickNode(scene, random)
+/** Makes one of some nodes fail, if there are any. */
+const among =
+  (nodes: (scene: Scene) => readonly ModelNode[]) =>
+  (begin: (node: ModelNode, scene: Scene, random: Random) => unknown): Begin =>
+  (scene, random) => {
+    const candidates = nodes(scene)
+    return candidates.length > 0 ? begin(random.pick(candidates), scene, random) : undefined
+  }
+
+const onNode = among(({ network }) => network.nodes)
+const permanent = among(({ spareNodes }) => spareNodes)
+/** For lies that the engine believes only if a second node agrees. */
+const onLiar = among(({ spareNodes }) => spareNodes.slice(0, 1))
+
+const nodeTrouble = (trouble: keyof ModelNode['troubles']) =>
+  onNode(node => {
     node.troubles[trouble] = true
     return () => {
       node.troubles[trouble] = false
       node.catchUp()
     }
-  }
-}
-
-function momentary(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
-  return (scene, random) => {
-    strike(pickNode(scene, random), scene, random)
-  }
-}
-
-const onNode =
-  (begin: (node: ModelNode, scene: Scene, random: Random) => ReturnType<Begin>): Begin =>
-  (scene, random) =>
-    begin(pickNode(scene, random), scene, random)
-
-function permanent(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
-  return (scene, random) => {
-    if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
-  }
-}
-
-/** Makes one node lie about a value that the engine accepts only if a second node agrees. */
-function loneLie(begin: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
-  return (scene, random) => {
-    const [liar] = scene.spareNodes
-    return liar && begin(liar, scene, random)
-  }
-}
+  })
 
 /** Makes a node return wrong responses. @param draw returns the random lie to use for the duration of the fault */
-function nodeLie<K extends keyof NodeLies>(
+const nodeLie = <K extends keyof NodeLies>(
   lie: K,
-  draw: (random: Random, scene: Scene) => NodeLies[K]
-): Begin {
-  return onNode(({ lies }, scene, random) => set(lies, lie, draw(random, scene), undefined))
-}
+  draw: (random: Random, scene: Scene) => NodeLies[K],
+  on = onNode
+) => on(({ lies }, scene, random) => set(lies, lie, draw(random, scene), undefined))
 
 /**
  * Makes a node's CheckTx reject transactions, always or often, for a false reason. Affects either all transactions or
  * only those with a request, as if a mempool lane were full. Sometimes the node reports the error but accepts the
  * transaction.
  */
-const falseRefusal = (refusals: readonly Failure[]) =>
+const falseRefusal = (refusals: readonly [code: number, codespace: string, log: string][]) =>
   nodeLie('refusal', random => {
-    const refusal = { ...random.pick(refusals), isTaken: random.chance(0.2) }
+    const [code, codespace, log] = random.pick(refusals)
+    const refusal = { code, codespace, log, isTaken: random.chance(0.2) }
     const rate = random.pick([0.5, 0.9, 1])
-    const isStruck = random.chance(0.5) ? hasRequest : () => true
-    return transaction => (isStruck(transaction) && random.chance(rate) ? refusal : undefined)
+    const isForAll = random.chance(0.5)
+    return ({ requests }) => ((isForAll || requests.length > 0) && random.chance(rate) ? refusal : undefined)
   })
 
-const oddTransaction = (kind: OddTransaction) =>
-  momentary((_node, { network }) => network.addToNextBlock(kind))
+const refusedForFee = (fee: number, required: number) => ({
+  code: 13,
+  codespace: 'sdk',
+  log: `insufficient fees; got: ${fee}unit required: ${required}unit: insufficient fee`,
+  isTaken: false
+})
 
-export const LASTING: Record<LastingFault, Begin> = {
-  restart({ host }) {
-    void host.restart()
-  },
-  pause({ host }, random) {
-    host.pause(random.int(500, 5000))
-  },
-  'cut-off'({ host }) {
-    host.cutOff()
-  },
+const oddTransaction =
+  (kind: OddTransaction): Begin =>
+  ({ network }) =>
+    network.addToNextBlock(kind)
+
+/** Errors with which a paused chain rejects every request. */
+const PAUSES: readonly Pause[] = [
+  { in: 'message', code: 1105, codespace: 'transaction', log: 'module is paused: unauthorized' },
+  { in: 'message', code: 4, codespace: 'sdk', log: 'requests are halted: unauthorized' },
+  { in: 'breaker', code: 1, codespace: 'undefined', log: 'tx type not allowed' }
+]
+
+const blockGasOf = ({ chain }: Network) => Number(chain.app.maxBlockGas)
+
+const FAULTS = {
+  // A replica is shut down and restarted.
+  restart: ({ host }) => void host.restart(),
+  // A replica pauses and loses its lock, while its pending calls complete.
+  pause: ({ host }, random) => host.pause(random.int(500, 5000)),
+  // One replica permanently loses contact with all nodes, while another keeps it.
+  'cut-off': ({ host }) => host.cutOff(),
+  // A node does not respond.
   'node-down': nodeTrouble('isUnreachable'),
+  // A node reads no new blocks for a while.
   'node-lags': nodeTrouble('isLagging'),
+  // A node permanently stops reading blocks, while another one continues.
   'node-frozen': permanent(node => {
     node.troubles.isFrozen = true
   }),
+  // A node starts to keep only its newest blocks, while another one keeps all.
   'node-pruned': permanent((node, _scene, random) => {
-    node.view.keptBlocks = random.int(1, 5)
+    node.keptBlocks = random.int(1, 5)
   }),
+  // A node switches to another chain or a fork, while another one does not.
   'node-elsewhere': permanent((node, { disk }, random) => {
-    // The fork begins before the cursor: an engine that reads this node first could not tell a later fork from the real
-    // chain.
+    // The fork begins before the cursor: an engine that reads this node first could not tell a later fork from the
+    // real chain.
     if (!disk.walletState) return
     node.troubles.isFrozen = true
-    node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }
+    node.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }
   }),
-  'results-late': onNode(({ view }, _scene, random) => set(view, 'resultsLateMs', random.int(50, 6000), 0)),
-  'nonsense-status': onNode(({ view }, _scene, random) => {
-    const misstate: typeof view.misstate = ({ height, blockTime }) =>
-      random.pick([
-        { height: height + random.int(1, 1000) },
-        { height: 0 },
-        { earliestHeight: height + random.int(-3, 3) },
-        { blockTime: blockTime + random.int(-600_000, 600_000) },
-        { catchingUp: true },
-        {}
-      ])
-    return set(view, 'misstate', misstate, undefined)
-  }),
+  // The results of blocks become available late at a node.
+  'results-late': onNode((node, _scene, random) => set(node, 'resultsLateMs', random.int(50, 6000), 0)),
+  // A node reports a wrong height, block time or lowest block.
+  'nonsense-status': nodeLie(
+    'status',
+    random =>
+      ({ height, blockTime }) =>
+        random.pick([
+          { height: height + random.int(1, 1000) },
+          { height: 0 },
+          { earliestHeight: height + random.int(-3, 3) },
+          { blockTime: blockTime + random.int(-600_000, 600_000) },
+          { catchingUp: true },
+          {}
+        ])
+  ),
+  // A node exchanges no transactions with the others.
   'node-isolated': nodeTrouble('isIsolated'),
+  // A node restarts with an empty mempool.
+  'node-restart': onNode((node, { network }) => network.restart(node)),
+  // A node accepts no transactions.
   'mempool-full': nodeTrouble('isFull'),
+  // A node evicts a pending transaction.
+  eviction: onNode((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
+  // Simulations fail at a node.
   'no-simulation': nodeTrouble('cannotSimulate'),
-  deaf: nodeTrouble('isMute'),
-  'node-restart': momentary((node, { network }) => network.restart(node)),
-  eviction: momentary((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
-  'foreign-waiting': momentary((node, { network }) => network.sendForeign(node)),
-  'foreign-in-block': momentary((_node, { network }) => network.slipIntoNextBlock()),
-  'slow-simulation': momentary((node, _scene, random) => {
+  // Simulations at a node permanently take longer per message.
+  'slow-simulation': onNode((node, _scene, random) => {
     node.simulationMs = random.pick([100, 300, 450])
   }),
+  // Simulations at a node report up to ten times the real gas.
   'too-much-gas': nodeLie('gas', (random, { network }) => {
     const factor = random.int(2, 10)
-    return gas => Math.min(gas * factor, network.ledger.blockGas, CAPS.maxMessageGas)
+    return gas => Math.min(gas * factor, blockGasOf(network), CAPS.maxMessageGas)
   }),
+  // Simulations at a node report a fraction of the real gas, or none.
   'too-little-gas': nodeLie('gas', random => {
-    const report = random.pick([
+    const report = random.pick<(gas: number) => number>([
       () => 0,
       () => 1,
-      (gas: number) => Math.floor(gas * 0.2),
-      (gas: number) => gas >> 1
+      gas => Math.floor(gas * 0.2),
+      gas => gas >> 1
     ])
     return gas => (random.chance(0.8) ? report(gas) : gas)
   }),
-  'out-of-gas-lies': falseRefusal([OUT_OF_GAS]),
-  'passing-refusals': falseRefusal(PASSING_REFUSALS),
-  'module-paused'({ network: { ledger }, disk }, random) {
+  // A node rejects transactions as out of gas regardless of their gas limit.
+  'out-of-gas-lies': falseRefusal([
+    [11, 'sdk', 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas']
+  ]),
+  // A node rejects transactions for temporary reasons, such as a full mempool.
+  'passing-refusals': falseRefusal([
+    [20, 'sdk', 'mempool is full'],
+    [19, 'sdk', 'tx already in mempool'],
+    [7, 'priority-mempool', 'the lane is closed'],
+    [1, 'undefined', 'the node is not ready'],
+    [1, '', 'pool reached max tx capacity']
+  ]),
+  // The chain rejects every request from every wallet.
+  'module-paused': ({ network, disk }, random) => {
     // Before the first control request has passed, the engine cannot tell a paused chain from bad requests.
-    if (disk.walletState?.controlPassed) ledger.change({ pause: random.pick(PAUSES) })
-    return () => ledger.change({ pause: undefined })
+    if (disk.walletState?.controlPassed) network.change({ pause: random.pick(PAUSES) })
+    return () => network.change({ pause: undefined })
   },
-  'unordered-in-block': oddTransaction('unordered'),
-  'failed-early-in-block': oddTransaction('failedEarly'),
-  'misreported-in-block': oddTransaction('misreported'),
-  'clock-step'({ wallClock }, random) {
-    wallClock.step(random.pick([-1, 1]) * random.int(100, 300_000))
-  },
-  'fee-raised': momentary((node, _scene, random) => {
-    node.minGasPrice = random.pick(RAISED_PRICES)
-  }),
-  'fee-creeps': nodeLie('refusal', () => ({ fee }) => {
-    const log = `insufficient fees; got: ${fee}unit required: ${fee + 1}unit: insufficient fee`
-    return { code: 13, codespace: 'sdk', log, isTaken: false }
-  }),
+  // A node permanently raises its minimum fee.
+  'fee-raised': onNode((node, _scene, random) => node.setMinGasPrice(random.pick([0.026, 0.05, 0.125]))),
+  // A node always requires slightly more than the fee offered.
+  'fee-creeps': nodeLie(
+    'refusal',
+    () =>
+      ({ fee }) =>
+        refusedForFee(fee, fee + 1)
+  ),
+  // A node requires several times the usual fee, up to a billion times.
   'fee-absurd': nodeLie('refusal', random => {
     const factor = random.pick([2, 4, 1000, 1e9])
     return ({ fee, gasLimit }) => {
       const required = Math.ceil(gasLimit * GAS_PRICE * factor)
-      const log = `insufficient fees; got: ${fee}unit required: ${required}unit: insufficient fee`
-      return fee < required ? { code: 13, codespace: 'sdk', log, isTaken: false } : undefined
+      return fee < required ? refusedForFee(fee, required) : undefined
     }
   }),
-  'block-limit-lies': loneLie(({ lies }, { network }, random) => {
-    const { blockGas } = network.ledger
-    const gas = random.pick([1, 60_000, blockGas * 10, 2 ** 40])
-    const limits = random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
-    return set(lies, 'blockLimits', limits, undefined)
-  }),
-  'huge-gas-by-index': loneLie(({ lies }) => {
-    const simulation: NodeLies['simulation'] = ({ messages }) => {
-      const [first, ...others] = messages
-      if (first?.identity === 'controlRequest') return others.length > 0 ? { gasUsed: HUGE_GAS } : undefined
-      const log = 'failed to execute message; message index: 0: no: invalid request'
-      return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
-    }
-    return set(lies, 'simulation', simulation, undefined)
-  }),
-  'account-lies': loneLie(({ view }, _scene, random) => {
-    const [above, below] = [random.pick([1, 1000]), random.int(0, 1)]
-    const misreport: typeof view.misreport = ({ accountNumber, sequence, height }) =>
-      random.pick([
-        { sequence: sequence + above },
-        { sequence: Math.max(0, sequence - above) },
-        { accountNumber: accountNumber + 1n },
-        { height: Math.max(1, height - below) }
-      ])
-    return set(view, 'misreport', misreport, undefined)
-  }),
+  // A node reports a wrong block gas or block size limit, while the others do not.
+  'block-limit-lies': nodeLie(
+    'blockLimits',
+    (random, { network }) => {
+      const gas = random.pick([1, 60_000, blockGasOf(network) * 10, 2 ** 40])
+      return random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
+    },
+    onLiar
+  ),
+  // A node rejects messages by index and then reports huge gas, while the others do not.
+  'huge-gas-by-index': nodeLie(
+    'simulation',
+    () =>
+      ({ requests: [first, ...others] }) => {
+        if (first?.identity === CONTROL_REQUEST)
+          return others.length > 0 ? { gasUsed: 25_000_000 } : undefined
+        const log = 'failed to execute message; message index: 0: no: invalid request'
+        return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
+      },
+    onLiar
+  ),
+  // From the first start, a node reports a wrong sequence or account number, while the others do not.
+  'account-lies': nodeLie(
+    'account',
+    random => {
+      const [above, below] = [random.pick([1, 1000]), random.int(0, 1)]
+      return ({ accountNumber, sequence, height }) =>
+        random.pick([
+          { sequence: sequence + above },
+          { sequence: Math.max(0, sequence - above) },
+          { accountNumber: accountNumber + 1n },
+          { height: Math.max(1, height - below) }
+        ])
+    },
+    onLiar
+  ),
+  // A node rejects transactions that request more than some gas.
   'gas-ceiling': nodeLie('refusal', random => {
     const most = random.pick([150_000, 300_000, 1_000_000])
     const log = `Too much gas wanted${random.pick(['', `, maximum is ${most}`])}: out of gas`
-    return ({ gasLimit }) =>
-      gasLimit > most ? { code: 11, codespace: 'sdk', log, isTaken: false } : undefined
+    const refusal: Failure = { code: 11, codespace: 'sdk', log }
+    return ({ gasLimit }) => (gasLimit > most ? { ...refusal, isTaken: false } : undefined)
   }),
-  'transfers-forbidden'({ network: { ledger } }) {
-    ledger.change({ forbidsTransfers: true })
-    return () => ledger.change({ forbidsTransfers: false })
+  // The chain rejects transfers of coins from the wallet.
+  'transfers-forbidden': ({ network }) => {
+    network.change({ forbidsTransfers: true })
+    return () => network.change({ forbidsTransfers: false })
   },
-  'no-funds'({ network: { ledger } }, random) {
-    ledger.change({ balance: random.pick([0, 10_000]) })
-    return () => ledger.change({ balance: WALLET_FUNDS })
+  // The wallet has no funds.
+  'no-funds': ({ network }, random) => {
+    network.fund(random.pick([0n, 10_000n]))
+    return () => network.fund(WALLET_FUNDS)
   },
-  'not-whitelisted'({ network: { ledger } }) {
-    ledger.change({ isWhitelisted: false })
-    return () => ledger.change({ isWhitelisted: true })
+  // The wallet is not whitelisted.
+  'not-whitelisted': ({ network }) => {
+    network.change({ isWhitelisted: false })
+    return () => network.change({ isWhitelisted: true })
   },
+  // Another program sends a transaction from the same wallet.
+  'foreign-waiting': onNode((node, { network }) => network.sendForeign(node)),
+  // A block contains a transaction from the same wallet that was in no mempool.
+  'foreign-in-block': ({ network }) => network.slipIntoNextBlock(),
+  // A block contains an unordered transaction from the wallet, which consumes no sequence.
+  'unordered-in-block': oddTransaction('unordered'),
+  // A block contains a transaction from the wallet that failed in the ante handler.
+  'failed-early-in-block': oddTransaction('failedEarly'),
+  // An event of a foreign wallet reports a sequence of this one.
+  'misreported-in-block': oddTransaction('misreported'),
+  // The wall clock jumps, by several minutes at most.
+  'clock-step': ({ clock }, random) => clock.step(random.pick([-1, 1]) * random.int(100, 300_000)),
+  // No blocks are produced.
   'blocks-halt': ({ network }) => set(network.troubles, 'isHalted', true, false),
+  // Blocks reorder transactions.
   'blocks-shuffled': ({ network }) => set(network.troubles, 'isShuffled', true, false),
+  // The engine is not notified of new blocks.
+  deaf: nodeTrouble('isMute'),
+  // Reads and writes of the store fail.
   'store-down': ({ store }) => set(store, 'isDown', true, false),
-  'store-set-back'({ database, setBack }, random) {
+  // The service is killed and restarts with an older copy of its store, or an empty store.
+  'store-set-back': ({ database, setBack }, random) => {
     const restore = database.copy(random.chance(0.3) ? 'nothing' : 'all')
     return () => setBack(restore)
+  }
+} satisfies Record<string, Begin>
+
+export type LastingFault = keyof typeof FAULTS
+const LASTING: Record<LastingFault, Begin> = FAULTS
+
+const isLasting = (fault: string): fault is LastingFault => fault in LASTING
+
+export const LASTING_FAULTS = Object.keys(FAULTS).filter(isLasting)
+
+const MOST_TIMES = 5
+const SHORTEST_MS = 100
+const LONGEST_MS = 4000
+
+/** Starts and ends the plan's faults at random times. */
+export function scheduleFaults(
+  plan: { seed: number; faults: ReadonlySet<string>; faultsEndMs: number },
+  scene: Scene
+) {
+  const { seed, faults, faultsEndMs } = plan
+  const { clock, trace } = scene
+  for (const fault of LASTING_FAULTS.filter(fault => faults.has(fault))) {
+    const random = createRandom(seed, fault)
+    for (let times = random.int(1, MOST_TIMES); times > 0; times--) {
+      // Harmless once the service has started for the first time.
+      const start = fault === 'account-lies' ? 0 : random.int(0, faultsEndMs)
+      const end = Math.min(start + random.int(SHORTEST_MS, LONGEST_MS), faultsEndMs)
+      clock.after(start, () => {
+        trace(() => `fault: ${fault}`)
+        const finish = LASTING[fault](scene, random)
+        if (typeof finish !== 'function') return
+        clock.after(end - start, () => {
+          trace(() => `fault over: ${fault}`)
+          finish()
+        })
+      })
+    }
   }
 }

@@ -1,6 +1,5 @@
-import { gasNeeded } from '../model-chain/execution.ts'
-import { isForeign } from '../model-chain/foreign.ts'
-import type { Ledger } from '../model-chain/ledger.ts'
+import { gasNeeded } from '../chain/app.ts'
+import type { Network } from '../chain/network.ts'
 import { CAPS } from '../service/settings.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 
@@ -24,17 +23,17 @@ const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(subm
 export type Costs = ReturnType<typeof createCosts>
 
 /** Tracks fees and simulations. @param gasPrice the highest price that a node can make the wallet pay */
-export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
+export function createCosts(disk: Disk, { chain, record }: Network, gasPrice: number) {
   let simulated = 0
   let signedTxs = 0
   let beyond: string | undefined
 
   const honestFee = ({ request }: StoredSubmission) =>
-    gasNeeded(request, ledger.blockGas) * GAS_MARGIN * gasPrice
+    gasNeeded(request, Number(chain.app.maxBlockGas)) * GAS_MARGIN * gasPrice
 
   function paidFees(): number {
     let paid = 0
-    for (const transaction of ledger.consumed.values()) if (!isForeign(transaction)) paid += transaction.fee
+    for (const { isForeign, fee } of record.consumed.values()) if (!isForeign) paid += fee
     return paid
   }
 

@@ -1,8 +1,8 @@
 import { hasLeft } from '../../../services/submission/slots.ts'
-import type { Ledger } from '../model-chain/ledger.ts'
+import type { Network } from '../chain/network.ts'
 import type { Disk, StoredSlot } from '../store/disk.ts'
 
-export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void) {
+export function createInvariants(disk: Disk, { chain }: Network, fail: (reason: string) => void) {
   let cursor: number | undefined
   let checkedSequence: number | undefined
   /** The number of signed transactions of each resolved slot. */
@@ -12,7 +12,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     if (cursor !== undefined && cursorHeight < cursor)
       fail(`the cursor moved back from ${cursor} to ${cursorHeight}`)
     cursor = cursorHeight
-    const hash = ledger.block(cursorHeight)?.hash
+    const hash = chain.block(cursorHeight)?.read.hash
     if (hash !== cursorHash)
       fail(`the cursor hash is ${cursorHash}, but block ${cursorHeight} has hash ${hash}`)
   }

@@ -1,11 +1,12 @@
-import type { Execution, Ledger } from '../model-chain/ledger.ts'
-import { type Behaviour, lockOf, PAYMENT, targetOf } from '../model-chain/transaction.ts'
+import type { SubmissionEvent } from '../../../services/submission/contract.ts'
+import { type Behaviour, lockOf, PAYMENT, targetOf } from '../chain/messages.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
+import type { Execution, Record } from './record.ts'
 import type { Witness } from './witness.ts'
 
 export interface Evidence {
   disk: Disk
-  ledger: Ledger
+  record: Record
   witness: Witness
 }
 
@@ -37,6 +38,12 @@ const isAmong = (behaviours: readonly Behaviour[], { request }: StoredSubmission
   behaviours.includes(request.behaviour) ||
   (lock !== undefined && behaviours.includes(lock.request.behaviour))
 
+/** Whether the event belongs to the message with this id. A lock has none, and its event says how long it is. */
+const isOwn = ({ attributes }: SubmissionEvent, txId: number | undefined) =>
+  attributes.some(({ key, value }) =>
+    txId === undefined ? key === 'length' : key === 'txId' && value === `${txId}`
+  )
+
 function judge(
   stored: StoredSubmission,
   executions: readonly Execution[],
@@ -54,6 +61,7 @@ function judge(
       const isSame =
         hash === submission.transactionHash && height === submission.height && txId === submission.txId
       if (!isSame || content !== request.content) return 'differs from the message that was executed'
+      if (!submission.events.some(event => isOwn(event, txId))) return 'has the events of another message'
       return isExecutable ? undefined : `is committed although it is ${behaviour}`
     }
     case 'rejected':
@@ -78,14 +86,14 @@ function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]>
 }
 
 export function verdict(evidence: Evidence): string[] {
-  const { disk, ledger, witness } = evidence
+  const { disk, record, witness } = evidence
   const faults: string[] = []
   const byIdentity = groupByIdentity(disk)
 
   for (const [identity, submissions] of byIdentity) {
-    const executions = ledger.executions.get(identity) ?? []
+    const executions = record.executions.get(identity) ?? []
     if (executions.length > 1) faults.push(`${identity} was executed ${executions.length} times`)
-    const first = ledger.firstTargets.get(identity)
+    const first = record.firstTargets.get(identity)
     for (const { content } of executions)
       if (identity.startsWith(PAYMENT) && targetOf(content) !== first)
         faults.push(`${identity} was executed for ${content}, but was first submitted for ${first}`)
@@ -95,7 +103,7 @@ export function verdict(evidence: Evidence): string[] {
     for (const stored of submissions) {
       const [lock] = byIdentity.get(lockOf(identity) ?? '') ?? []
       const names = [identity, lockOf(identity) ?? '']
-      const failedAlone = Math.max(...names.map(name => ledger.failedAlone.get(name) ?? 0))
+      const failedAlone = Math.max(...names.map(name => record.failedAlone.get(name) ?? 0))
       const fault = judge(stored, executions, failedAlone, lock)
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
       if (!witness.maybeTaken(stored.request))
@@ -103,16 +111,16 @@ export function verdict(evidence: Evidence): string[] {
     }
   }
   for (const id of witness.ids) if (!disk.submissions.has(id)) faults.push(`${id} was accepted and then lost`)
-  for (const identity of ledger.executions.keys()) {
+  for (const identity of record.executions.keys()) {
     if (!byIdentity.has(identity)) faults.push(`${identity} was executed, but never accepted`)
   }
   return [...faults, ...judgeSlots(evidence)]
 }
 
-function judgeSlots({ disk, ledger }: Evidence): string[] {
+function judgeSlots({ disk, record }: Evidence): string[] {
   const faults: string[] = []
   for (const [sequence, { transactionHash }] of disk.slots) {
-    const hash = ledger.consumed.get(sequence)?.hash
+    const hash = record.consumed.get(sequence)?.hash
     if (transactionHash !== hash) {
       faults.push(
         `slot ${sequence} is ${transactionHash ?? 'open'} in the store, but ${hash ?? 'open'} on the chain`

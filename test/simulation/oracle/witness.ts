@@ -1,7 +1,7 @@
 import type { Submission } from '../../../services/submission/contract.ts'
-import type { Ledger } from '../model-chain/ledger.ts'
-import { targetOf } from '../model-chain/transaction.ts'
+import { targetOf } from '../chain/messages.ts'
 import type { Disk } from '../store/disk.ts'
+import type { Record } from './record.ts'
 
 interface Request {
   identity: string
@@ -21,11 +21,7 @@ const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
 /**
  * Creates a witness that compares each response to a client with the current store and keeps a record for the verdict.
  */
-export function createWitness(
-  disk: Disk,
-  ledger: Pick<Ledger, 'firstTargets'>,
-  fail: (reason: string) => void
-) {
+export function createWitness(disk: Disk, record: Record, fail: (reason: string) => void) {
   const ids = new Set<string>()
   const taken = new Set<string>()
 
@@ -52,7 +48,7 @@ export function createWitness(
       if (code === 'SUBMISSION_UNKNOWN') return void taken.add(keyOf(request))
       if (!TAKEN.includes(code)) return fail(`${keyOf(request)} got the error ${error}`)
       const others = [...disk.submissions.values()].filter(({ request }) => request.identity === identity)
-      const isRefused = ledger.firstTargets.get(identity) !== targetOf(content)
+      const isRefused = record.firstTargets.get(identity) !== targetOf(content)
       if (!isRefused && !others.some(({ request }) => request.content !== content)) {
         fail(`${keyOf(request)} was rejected as a conflict, but no submission has other content`)
       }

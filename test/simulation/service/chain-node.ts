@@ -4,16 +4,16 @@ import {
   NodeUnavailableError,
   type SimulationResult
 } from '../../../services/chain-client/index.ts'
-import type { Dice } from '../faults/dice.ts'
-import type { Network } from '../model-chain/network.ts'
-import type { ModelNode } from '../model-chain/node.ts'
-import { decodeTransaction, type ModelTransaction, toModel } from '../model-chain/transaction.ts'
+import type { ModelNode } from '../chain/node.ts'
+import { encodeTransaction } from '../chain/transaction.ts'
+import type { Context } from '../context.ts'
 import type { Costs } from '../oracle/costs.ts'
-import type { Random } from '../random.ts'
-import type { VirtualClock } from '../time/virtual-clock.ts'
-import type { Trace } from '../trace.ts'
 import type { Process } from './process.ts'
-import { createWire } from './wire.ts'
+import type { HostContext } from './replica.ts'
+
+const TIMEOUT_MS = 1000
+/** The latest arrival of a broadcast. */
+const LATEST_MS = 8000
 
 /** Initial timeout of a simulation. Doubles after each timeout, up to `LONGEST_SIMULATION_MS`. */
 const SIMULATION_MS = 1000
@@ -23,27 +23,11 @@ const RESULTS_PATIENCE_MS = 5000
 
 const ABSURD_GAS = [2 ** 40, 2 ** 50, 2 ** 60]
 
-export interface ChainNodeOptions {
-  network: Network
-  process: Process
-  dice: Dice
-  clock: VirtualClock
-  random: Random
-  trace: Trace
-  costs: Costs
-  latencyMs: number
-}
-
-export function createChainNodes(options: ChainNodeOptions): ChainNode[] {
-  const gasReport = createGasReport(options)
-  return options.network.nodes.map(node => createChainNode(node, gasReport, options))
-}
-
 /**
  * Creates a function that sometimes replaces the gas used with an absurd value. At most one of three consecutive
  * simulations reports an absurd value, because the engine could not refute more.
  */
-function createGasReport({ dice, random }: ChainNodeOptions): (gasUsed: number) => number {
+export function createGasReport({ dice, random }: Context): (gasUsed: number) => number {
   let honest = 2
   return gasUsed => {
     honest += 1
@@ -53,25 +37,73 @@ function createGasReport({ dice, random }: ChainNodeOptions): (gasUsed: number) 
   }
 }
 
-function createChainNode(
+/** Creates a node as a process sees it: any call can take time, be lost or throw NodeUnavailableError. */
+export function createChainNode(
   node: ModelNode,
   gasReport: (gasUsed: number) => number,
-  options: ChainNodeOptions
+  costs: Costs,
+  context: HostContext & { process: Process }
 ): ChainNode {
-  const { network, process, dice, clock, random, trace, costs, latencyMs } = options
-  const wire = createWire(node, options)
+  const { network, process, dice, clock, random, trace } = context
+  const { latencyMs } = context.plan
   let simulationMs = SIMULATION_MS
 
-  function broadcastHere(transaction: ModelTransaction): BroadcastResult {
-    const lose = dice.strikes('silent-drop') ? 'all' : dice.strikes('stale-cache') ? 'mempool' : undefined
-    const answer = node.broadcast(transaction, lose)
+  const failed = (reason: string, timedOut = false) =>
+    new NodeUnavailableError(node.name, new Error(reason), { timedOut })
+
+  const unavailable = (error: unknown) => {
+    const timedOut = error instanceof NodeUnavailableError && error.timedOut
+    return { status: 'unavailable', reason: String(error), timedOut } as const
+  }
+
+  async function travel(): Promise<void> {
+    if (latencyMs > 0 && random.chance(0.5)) await clock.delay(random.int(1, Math.ceil(latencyMs / 2)))
+  }
+
+  async function lose(reason: string): Promise<never> {
+    const timedOut = random.chance(0.5)
+    await clock.delay(timedOut ? TIMEOUT_MS : 1)
+    throw failed(reason, timedOut)
+  }
+
+  async function exchange<T>(work: () => T | Promise<T>): Promise<T> {
+    const isLost = dice.strikes('lost-answer')
+    if (isLost && random.chance(0.5)) return lose('request lost')
+    await travel()
+    if (node.troubles.isUnreachable || process.isCutOff) throw failed('connection refused')
+    const answer = await work()
+    if (isLost) return lose('answer lost')
+    await travel()
+    return answer
+  }
+
+  const ask = <T>(name: string, work: () => T | Promise<T>): Promise<T> =>
+    process.call(`chain.${name}`, () => exchange(work))
+
+  function broadcastHere(bytes: Uint8Array): BroadcastResult {
+    const loss = dice.strikes('silent-drop')
+      ? { cached: false }
+      : dice.strikes('stale-cache')
+        ? { cached: true }
+        : undefined
+    const answer = node.broadcast(bytes, loss)
     trace(() => {
       const reason = 'log' in answer ? ` (${answer.log})` : ''
-      const lost =
-        lose && answer.status === 'accepted' ? ` and loses it, cache ${lose === 'all' ? 'too' : 'not'}` : ''
-      return `chain: ${node.name} gets ${transaction.hash.slice(0, 8)}: ${answer.status}${reason}${lost}`
+      const lost = loss && answer.status === 'accepted' ? ` and loses it, cached: ${loss.cached}` : ''
+      return `chain: ${node.name} gets a transaction: ${answer.status}${reason}${lost}`
     })
     return answer
+  }
+
+  /** Sends a broadcast, which can arrive late or twice. */
+  async function send(bytes: Uint8Array): Promise<BroadcastResult> {
+    if (process.isCutOff) return lose('request lost')
+    const work = () => broadcastHere(bytes)
+    const isLate = dice.strikes('late-request')
+    if (isLate || dice.strikes('duplicate')) clock.after(random.int(0, LATEST_MS), work)
+    if (!isLate) return exchange(work)
+    await clock.delay(random.int(1, TIMEOUT_MS))
+    throw failed('time-out', true)
   }
 
   async function work(ms: number): Promise<void> {
@@ -80,14 +112,14 @@ function createChainNode(
     const isLate = ms > limit
     simulationMs = isLate ? Math.min(2 * limit, LONGEST_SIMULATION_MS) : Math.max(SIMULATION_MS, 2 * ms)
     await clock.delay(Math.min(ms, limit))
-    if (isLate) throw new NodeUnavailableError(node.name, new Error('time-out'), { timedOut: true })
+    if (isLate) throw failed('time-out', true)
   }
 
-  async function simulateHere(transaction: ModelTransaction): Promise<SimulationResult> {
-    costs.simulated(transaction.messages.length)
+  async function simulateHere(bytes: Uint8Array, messageCount: number): Promise<SimulationResult> {
+    costs.simulated(messageCount)
     if (node.troubles.cannotSimulate) throw new Error('not now')
-    await work(node.simulationMs * transaction.messages.length)
-    const { gasUsed, failure } = node.simulate(transaction)
+    await work(node.simulationMs * messageCount)
+    const { gasUsed, failure } = node.simulate(bytes)
     if (failure) return { status: 'failed', ...failure }
     const gas = gasReport(gasUsed)
     if (gas <= 0 || !Number.isSafeInteger(gas))
@@ -96,41 +128,31 @@ function createChainNode(
   }
 
   async function blockHere(height: number) {
-    const block = node.view.block(height)
-    const missingMs = block ? node.view.resultsAt(height) - clock.worldTime() : 0
+    const block = node.block(height)
+    const missingMs = block ? node.resultsAt(height) - clock.worldTime() : 0
     if (missingMs > 0) await clock.delay(Math.min(missingMs, RESULTS_PATIENCE_MS))
-    if (missingMs > RESULTS_PATIENCE_MS) throw new NodeUnavailableError(node.name, new Error('no results'))
+    if (missingMs > RESULTS_PATIENCE_MS) throw failed('no results')
     return block
   }
 
   return {
     host: node.name,
-    status: () => wire.ask('status', node.view.status),
-    account: (_address, height) => wire.ask('account', () => node.view.account(height)),
+    status: () => ask('status', node.status),
+    account: (_address, height) => ask('account', () => node.account(height)),
     blockLimits: () =>
-      wire.ask('blockLimits', () => ({
-        gas: network.ledger.blockGas,
+      ask('blockLimits', () => ({
+        gas: Number(network.chain.app.maxBlockGas),
         bytes: undefined,
         ...node.lies.blockLimits
       })),
     balance: async () => 0n,
     requiredPrices: async () => ({ prices: [], areAll: true }),
-    block: height => wire.ask('block', () => blockHere(height)),
-    async simulate(simulation) {
-      try {
-        return await wire.ask('simulate', () => simulateHere(toModel(simulation)))
-      } catch (error) {
-        const timedOut = error instanceof NodeUnavailableError && error.timedOut
-        return { status: 'unavailable', reason: String(error), timedOut }
-      }
+    block: height => ask('block', () => blockHere(height)),
+    simulate({ messages, publicKey, sequence }) {
+      const bytes = encodeTransaction({ messages, signers: [{ sequence, publicKey, accountNumber: 0 }] })
+      return ask('simulate', () => simulateHere(bytes, messages.length)).catch(unavailable)
     },
-    async broadcast(bytes) {
-      try {
-        return await wire.send('broadcast', () => broadcastHere(decodeTransaction(bytes)))
-      } catch (error) {
-        return { status: 'unavailable', reason: String(error) }
-      }
-    },
+    broadcast: bytes => process.call('chain.broadcast', () => send(bytes)).catch(unavailable),
     onNewBlock(listener) {
       network.onBlock(() => {
         if (!process.isAlive || process.isCutOff || node.troubles.isMute) return

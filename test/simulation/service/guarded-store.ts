@@ -1,10 +1,8 @@
 import type { SubmissionStore, Term } from '../../../services/submission/contract.ts'
 import { StoreUncertainError } from '../../../services/submission/errors.ts'
-import type { Dice } from '../faults/dice.ts'
-import type { Random } from '../random.ts'
 import type { ReplicaStore } from '../store/memory-database.ts'
-import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
+import type { HostContext } from './replica.ts'
 
 /** Maximum delay before a process is notified that it has lost its lock. Some processes are never notified. */
 const LATEST_NOTICE_MS = 4000
@@ -13,43 +11,22 @@ export class StoreFault extends Error {
   override name = 'StoreFault'
 }
 
-export interface StoreTroubles {
-  isDown: boolean
-}
-
 export interface GuardedStore extends SubmissionStore {
   /** Releases the current term's lock. The process is notified immediately, late or never. */
   loseLock(): void
 }
 
-const READS = new Set([
-  'join',
-  'find',
-  'findSettled',
-  'countUnsettled',
-  'oldestUnsettled',
-  'feesPaidToday',
-  'report',
-  'walletState',
-  'queued',
-  'openSignedTxs',
-  'notices',
-  'comparable',
-  'verification'
-])
+const READ =
+  /^(join|find|findSettled|countUnsettled|oldestUnsettled|feesPaidToday|report|walletState|queued)$/
+const LEADERS_READ = /^(openSignedTxs|notices|comparable|verification)$/
+
+/** Writes of what the oracle does not look at. */
+const UNSEEN = ['lead', 'putReport', 'putNotices', 'putVerification']
 
 /** Wraps a process's store: calls take time, can fail, and never return once the process is dead. */
-export function guardStore(options: {
-  store: ReplicaStore
-  process: Process
-  troubles: StoreTroubles
-  dice: Dice
-  clock: VirtualClock
-  random: Random
-  storeMs: number
-  onChange: () => Promise<void>
-}): GuardedStore {
-  const { store, process, troubles, dice, clock, random, storeMs, onChange } = options
+export function guardStore(store: ReplicaStore, context: HostContext & { process: Process }): GuardedStore {
+  const { process, dice, clock, random, onStoreChange } = context
+  const { storeMs } = context.plan
   /** Aborted when the current term is lost; undefined while this process does not lead. */
   let present: AbortController | undefined
 
@@ -60,41 +37,35 @@ export function guardStore(options: {
   function read<T>(name: string, work: () => Promise<T>): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
-      if (troubles.isDown) throw new StoreFault('the disk is not readable')
+      if (context.store.isDown) throw new StoreFault('the disk is not readable')
       return clock.hold(work())
     })
   }
 
-  function change<T>(name: string, work: () => Promise<T>, isSeen = true): Promise<T> {
+  function change<T>(name: string, work: () => Promise<T>): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
       if (!process.isAlive) return new Promise<T>(() => {})
-      if (troubles.isDown || dice.strikes('store-fails')) throw new StoreFault('the disk is full')
-      const result = await clock.hold(isSeen ? work().finally(onChange) : work())
+      if (context.store.isDown || dice.strikes('store-fails')) throw new StoreFault('the disk is full')
+      const result = await clock.hold(UNSEEN.includes(name) ? work() : work().finally(onStoreChange))
       await wait()
       return result
     })
   }
 
   /** Makes a change whose response can be lost. If so, the change might or might not have been made. */
-  function write<T>(name: string, work: () => Promise<T>, isSeen?: boolean): Promise<T> {
-    const losing = async () => {
+  const write = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    change(name, async () => {
       if (!dice.strikes('store-uncertain')) return work()
       if (random.chance(0.5)) await work()
       throw new StoreUncertainError('the connection to the store was lost during a commit')
-    }
-    return change(name, losing, isSeen)
-  }
+    })
 
   function guarded<Store extends object>(methods: Store): Store {
     const all = Object.entries(methods).map(([name, method]) => [
       name,
-      (...request: unknown[]) => {
-        const work = () => method(...request)
-        return READS.has(name)
-          ? read(name, work)
-          : write(name, work, !['putReport', 'putNotices', 'putVerification'].includes(name))
-      }
+      (...request: unknown[]) =>
+        (READ.test(name) || LEADERS_READ.test(name) ? read : write)(name, () => method(...request))
     ])
     return Object.fromEntries(all)
   }
@@ -136,13 +107,11 @@ export function guardStore(options: {
     onNotification: listener =>
       store.onNotification(notification => {
         if (!process.isAlive || dice.strikes('notification-lost')) return
-        clock.after(
-          random.int(0, storeMs),
-          () => void process.call('notification', async () => listener(notification))
-        )
+        const notify = async () => listener(notification)
+        clock.after(random.int(0, storeMs), () => void process.call('notification', notify))
       }),
     async lead() {
-      const term = await change('lead', () => store.lead(), false)
+      const term = await change('lead', () => store.lead())
       return term && guardTerm(term)
     },
     close: () => clock.hold(store.close()),

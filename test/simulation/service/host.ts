@@ -1,16 +1,17 @@
 import { createRandom } from '../random.ts'
-import { createReplica, type ReplicaOptions, type Service } from './replica.ts'
+import { createReplica, type HostContext, type Service } from './replica.ts'
 
 /** Time that killed replicas stay down, longer than any request can be in flight. */
 const DOWN_MS = 2000
 
 export type Host = ReturnType<typeof createHost>
 
-export function createHost(options: ReplicaOptions) {
-  const { seed, replicas: count } = options.plan
-  const random = createRandom(seed, 'host')
-  const replicas = Array.from({ length: count }, (_, index) =>
-    createReplica(`replica ${index + 1}`, createRandom(seed, `replica-${index}`), options)
+/** Runs the replicas, and picks one for each client and fault. */
+export function createHost(context: HostContext) {
+  const { plan, clock } = context
+  const random = createRandom(plan.seed, 'host')
+  const replicas = Array.from({ length: plan.replicas }, (_, index) =>
+    createReplica(`replica ${index + 1}`, context)
   )
 
   return {
@@ -24,12 +25,11 @@ export function createHost(options: ReplicaOptions) {
     restart: () => random.pick(replicas).restart(),
     pause: (ms: number) => random.pick(replicas).pause(ms),
     cutOff(): void {
-      const [, ...others] = replicas
-      if (others.length > 0) random.pick(others).cutOff()
+      if (replicas.length > 1) random.pick(replicas.slice(1)).cutOff()
     },
     killFor(change: () => Promise<void>): void {
       for (const replica of replicas) replica.hold()
-      options.clock.after(DOWN_MS, async () => {
+      clock.after(DOWN_MS, async () => {
         await change()
         for (const replica of replicas) replica.release()
       })

@@ -1,5 +1,4 @@
-import type { Dice } from '../faults/dice.ts'
-import type { Trace } from '../trace.ts'
+import type { Context } from '../context.ts'
 
 /** Maximum number of calls at the same clock time. More calls indicate an infinite loop. */
 const MOST_CALLS_AT_ONCE = 20_000
@@ -8,15 +7,8 @@ export type Process = ReturnType<typeof createProcess>
 
 const forever = <T>() => new Promise<T>(() => {})
 
-export function createProcess(options: {
-  name: string
-  isCutOff: () => boolean
-  dice: Dice
-  trace: Trace
-  elapsed: () => number
-  fail: (reason: string) => void
-}) {
-  const { name, isCutOff, dice, trace, elapsed, fail } = options
+/** Creates a process, which can die at any outgoing call, or be paused while its calls continue. */
+export function createProcess(name: string, { clock, dice, trace, fail }: Context, isCutOff: () => boolean) {
   const callbacks: (() => void)[] = []
   const callListeners: (() => void)[] = []
   let resumed: Promise<void> | undefined
@@ -32,8 +24,8 @@ export function createProcess(options: {
   }
 
   function count(what: string): void {
-    if (countedAt !== elapsed()) calls = 0
-    countedAt = elapsed()
+    if (countedAt !== clock.elapsed()) calls = 0
+    countedAt = clock.elapsed()
     calls += 1
     if (calls <= MOST_CALLS_AT_ONCE) return
     fail(`the engine calls ${what} in an endless loop`)
@@ -62,21 +54,17 @@ export function createProcess(options: {
       for (const listener of callListeners) listener()
       if (isAlive && dice.strikes('crash')) die(`before ${what}`)
       if (!isAlive) return forever()
-      try {
-        const result = await effect()
-        while (resumed) await resumed
-        if (isAlive && dice.strikes('crash')) die(`after ${what}`)
-        return isAlive ? result : forever()
-      } catch (error) {
-        while (resumed) await resumed
-        if (isAlive) throw error
-        return forever()
-      }
+      const [outcome] = await Promise.allSettled([effect()])
+      while (resumed) await resumed
+      if (isAlive && outcome.status === 'fulfilled' && dice.strikes('crash')) die(`after ${what}`)
+      if (!isAlive) return forever()
+      if (outcome.status === 'rejected') throw outcome.reason
+      return outcome.value
     },
     onCall: (callback: () => void) => void callListeners.push(callback),
-    pause(over: Promise<void>): void {
+    pause(ms: number): void {
       trace(() => `${name}: is paused`)
-      const present = over.then(() => {
+      const present = clock.delay(ms).then(() => {
         if (resumed === present) resumed = undefined
         trace(() => `${name}: continues`)
       })

@@ -1,35 +1,45 @@
+import { encodeSecp256k1Signature } from '@cosmjs/amino'
 import { type ChainClient, createNodePool } from '../../../services/chain-client/index.ts'
 import type { SubmissionEngine, SubmissionStore } from '../../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import type { StoreContext } from '../../../services/submission/store/sql.ts'
-import type { Dice } from '../faults/dice.ts'
-import type { Network } from '../model-chain/network.ts'
+import type { Signer } from '../../../services/wallet/signer.ts'
 import {
-  encodeMessage,
-  identitiesOf,
-  isRequestType,
-  MESSAGE_TYPE,
-  readRequest
-} from '../model-chain/transaction.ts'
+  CONTROL_REQUEST,
+  PUBLIC_KEY,
+  REQUEST_TYPES,
+  readRequest,
+  requestOf,
+  WALLET_ADDRESS
+} from '../chain/messages.ts'
+import type { Network } from '../chain/network.ts'
+import { signatureFor } from '../chain/transaction.ts'
+import type { Context } from '../context.ts'
 import type { Costs } from '../oracle/costs.ts'
-import type { Plan } from '../plan.ts'
-import type { Random } from '../random.ts'
+import { createRandom } from '../random.ts'
 import type { ReplicaStore, SharedDatabase } from '../store/memory-database.ts'
-import type { VirtualClock } from '../time/virtual-clock.ts'
-import type { Trace } from '../trace.ts'
-import { createChainNodes } from './chain-node.ts'
-import { type GuardedStore, guardStore, type StoreTroubles } from './guarded-store.ts'
+import { createChainNode, createGasReport } from './chain-node.ts'
+import { type GuardedStore, guardStore } from './guarded-store.ts'
 import { createProcess, type Process } from './process.ts'
-import { SETTINGS } from './settings.ts'
-import { createModelWallet } from './wallet.ts'
+import { CAPS, GAS_PRICE } from './settings.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
-const CONTROL_REQUEST = encodeMessage({ identity: 'controlRequest', content: '', behaviour: 'plain' })
+const control = requestOf({ identity: CONTROL_REQUEST, content: '', behaviour: 'plain' })
 
 const RESTART_MS = 3000
 
 /** Maximum delay before the lock of a dead process is released. */
 const LOCK_RELEASE_MS = 1000
+
+const SETTINGS = {
+  feeDenom: 'unit',
+  gasPrice: String(GAS_PRICE),
+  gasMultiplier: '1.5',
+  ...CAPS,
+  lookBackBlocks: 1000,
+  /** The engine checks this limit before each signature, but the limit is too high to be reached. */
+  dailyFeeLimit: 10n ** 12n
+}
 
 export interface Service {
   engine: SubmissionEngine
@@ -42,23 +52,34 @@ export interface BrokenRule {
   chainAsSeen?: (chain: ChainClient) => ChainClient
 }
 
-export interface ReplicaOptions {
-  plan: Plan
+export interface HostContext extends Context {
   costs: Costs
   database: SharedDatabase
   broken: BrokenRule | undefined
-  storeTroubles: StoreTroubles
+  store: { isDown: boolean }
   network: Network
-  dice: Dice
-  clock: VirtualClock
-  trace: Trace
-  fail: (reason: string) => void
   onStoreChange: () => Promise<void>
 }
 
-export function createReplica(name: string, random: Random, options: ReplicaOptions) {
-  const { plan, costs, database, broken, storeTroubles, network, dice, clock, trace, fail } = options
-  const { onStoreChange } = options
+/** Creates a wallet whose signatures only say the account number, which is all that the simulated chain verifies. */
+function createModelWallet(process: Process): Signer {
+  return {
+    address: WALLET_ADDRESS,
+    publicKey: PUBLIC_KEY,
+    getAccounts: async () => [{ address: WALLET_ADDRESS, algo: 'secp256k1', pubkey: PUBLIC_KEY }],
+    signDirect: (_address, signed) =>
+      process.call('wallet.sign', async () => {
+        const signature = signatureFor(Number(signed.accountNumber))
+        return { signed, signature: encodeSecp256k1Signature(PUBLIC_KEY, signature) }
+      }),
+    sign: async () => new Uint8Array(64)
+  }
+}
+
+/** Creates a replica, which starts again whenever its process has died. */
+export function createReplica(name: string, options: HostContext) {
+  const { plan, costs, database, broken, network, clock, trace, fail } = options
+  const random = createRandom(plan.seed, name)
   let running: (Service & { store: GuardedStore }) | undefined
   let starts = 0
   let isCutOff = false
@@ -66,41 +87,28 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
   let present: Process | undefined
 
   async function create() {
-    const process = createProcess({
-      name,
-      isCutOff: () => isCutOff,
-      dice,
-      trace,
-      elapsed: clock.elapsed,
-      fail
-    })
-    const common = { process, dice, clock, random, trace }
-    const { latencyMs, storeMs } = plan
-    const log = createWatchedLog({ process, trace, fail })
+    const process = createProcess(name, options, () => isCutOff)
+    const context = { ...options, random, process }
+    const log = createWatchedLog(context)
     const processClock = {
       now: clock.now,
       elapsed: clock.elapsed,
       after: (ms: number, action: () => void) =>
         clock.after(ms, () => void process.call('clock', async () => action()))
     }
-    const nodes = createChainNodes({ ...common, network, latencyMs, costs })
+    const gasReport = createGasReport(context)
+    const nodes = network.nodes.map(node => createChainNode(node, gasReport, costs, context))
     const opened = database.open()
-    const store = guardStore({
-      ...common,
-      store: broken?.store?.(opened, database.context) ?? opened,
-      troubles: storeTroubles,
-      storeMs,
-      onChange: onStoreChange
-    })
+    const store = guardStore(broken?.store?.(opened, database.context) ?? opened, context)
     process.onDeath(() => clock.after(random.int(0, LOCK_RELEASE_MS), () => void store.close()))
     const chain = createNodePool({ nodes, clock: processClock, log })
     const engine = createSubmissionEngine({
       store: broken?.storeAsSeen?.(store) ?? store,
       chain: broken?.chainAsSeen?.(chain) ?? chain,
       wallet: createModelWallet(process),
-      controlRequest: { typeUrl: MESSAGE_TYPE, value: CONTROL_REQUEST },
+      controlRequest: { typeUrl: control.typeUrl, value: control.message },
       identify: ({ typeUrl, value }) => ({
-        identities: isRequestType(typeUrl) ? identitiesOf(readRequest(value)) : []
+        identities: REQUEST_TYPES.includes(typeUrl) ? requestOf(readRequest(value)).identities : []
       }),
       settings: SETTINGS,
       log,
@@ -154,11 +162,11 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
     cutOff(): void {
       isCutOff = true
     },
-    /** Pauses the process for `ms` milliseconds. The process loses its lock. */
+    /** Pauses the process, which loses its lock. */
     pause(ms: number): void {
       if (!running) return
       const { process, store } = running
-      process.pause(clock.delay(ms))
+      process.pause(ms)
       clock.after(random.int(0, ms), store.loseLock)
     }
   }

@@ -2,7 +2,7 @@ import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chai
 import { ServiceError } from '../../../services/errors/index.ts'
 import type { Logger } from '../../../services/logger.ts'
 import { ForeignChainError } from '../../../services/submission/act/blocks.ts'
-import type { Trace } from '../trace.ts'
+import type { Context } from '../context.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
 
@@ -23,13 +23,7 @@ function wordField(_key: string, value: unknown): unknown {
 }
 
 /** Creates a log that writes to the trace and reports errors that the simulation did not cause as failures. */
-export function createWatchedLog(options: {
-  process: Process
-  trace: Trace
-  fail: (reason: string) => void
-}): Logger {
-  const { process, trace, fail } = options
-
+export function createWatchedLog({ process, trace, fail }: Context & { process: Process }): Logger {
   function method(level: string) {
     return (fields: object, message: string) => {
       if (!process.isAlive) return

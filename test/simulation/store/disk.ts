@@ -10,7 +10,7 @@ import {
   toWalletState
 } from '../../../services/submission/store/rows.ts'
 import { forUpdate, type Row, type StoreContext, sql } from '../../../services/submission/store/sql.ts'
-import { readRequest } from '../model-chain/transaction.ts'
+import { readRequest } from '../chain/messages.ts'
 
 export interface StoredSubmission {
   request: ReturnType<typeof readRequest>

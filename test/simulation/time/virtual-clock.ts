@@ -20,13 +20,8 @@ export function createVirtualClock() {
 
   function after(ms: number, action: () => void): () => void {
     const event: Event = { at: elapsed + Math.max(0, ms), action }
-    let [place, end] = [0, queue.length]
-    while (place < end) {
-      const middle = (place + end) >> 1
-      if ((queue[middle]?.at ?? 0) > event.at) place = middle + 1
-      else end = middle
-    }
-    queue.splice(place, 0, event)
+    const later = queue.findLastIndex(({ at }) => at > event.at)
+    queue.splice(later + 1, 0, event)
     return () => {
       event.action = undefined
     }

@@ -19,12 +19,13 @@ function nextAppHash(previous: string, store: Store): string {
   return upperHex(hash.digest())
 }
 
-export function createProducer(app: App) {
+/** @param now the clock, in milliseconds since the epoch */
+export function createProducer(app: App, now = Date.now) {
   // The validator's key depends only on the chain id, so it is the same at every start. It never signs.
   const pubKey = sha256('development validator of ', app.chainId)
   const validator = { address: upperHex(sha256(pubKey).subarray(0, 20)), pubKey }
   const validatorsHash = upperHex(sha256(pubKey))
-  const genesisTime = new Date(Date.now()).toISOString()
+  const genesisTime = new Date(now()).toISOString()
   let appHash = nextAppHash('', app.store)
   app.store.commit(0)
 
@@ -64,7 +65,7 @@ export function createProducer(app: App) {
       }
       appHash = nextAppHash(appHash, app.store)
       app.store.commit(height)
-      const committedAt = new Date(Math.max(Date.now(), Date.parse(time) + 1)).toISOString()
+      const committedAt = new Date(Math.max(now(), Date.parse(time) + 1)).toISOString()
       return { ...header, hash: upperHex(headerHash(encodeHeader(header))), committedAt, txs }
     }
   }

@@ -39,7 +39,8 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
     const { events, emit } = createEventList()
     try {
       app.messageFaults.check(decoded, mode)
-      const message = { state, height: context.height, txHash: tx.hash, emit }
+      const consumeGas = (amount: number) => meter.consume(amount, 'message')
+      const message = { state, height: context.height, txHash: tx.hash, emit, consumeGas }
       const response = decoded.handler.execute(decoded.message, message)
       const all = [messageEvent(decoded, events), ...events]
       eventsByMessage.push(is047 ? all : withMessageIndex(all, index))

@@ -1,0 +1,87 @@
+import { rawSecp256k1PubkeyToRawAddress } from '@cosmjs/amino'
+import { toBech32 } from '@cosmjs/encoding'
+import type { Identity } from '../../../services/submission/contract.ts'
+
+/** How messages behave on the chain that are not plain. Users can cause the strings that some of them quote. */
+export const BEHAVIOURS = [
+  /** Fails in simulations and in blocks. */
+  'poison',
+  /** Passes simulations but fails in a block. */
+  'hidden-poison',
+  /** Fails because the user lacks permission; the wallet itself is fine. */
+  'forbidden',
+  /** Fails with an error string that quotes an unrelated error. */
+  'mocking',
+  /** Succeeds with an event that quotes an error. */
+  'echoing',
+  /** Fails CheckTx. CheckTx reports no message index, so the message blocks every transaction that contains it. */
+  'malformed',
+  /** Succeeds with an `error` event. */
+  'refused-by-event',
+  /** Needs about twice the simulated gas. */
+  'hungry',
+  /** Needs far more than the simulated gas. */
+  'insatiable',
+  /** Needs most of a block's gas, or most of the gas limit per message. */
+  'heavy',
+  /** Needs more gas than a block has. */
+  'oversized'
+] as const
+
+export type Behaviour = 'plain' | (typeof BEHAVIOURS)[number]
+
+export const PREFIX = 'model'
+export const addressOf = (publicKey: Uint8Array) =>
+  toBech32(PREFIX, rawSecp256k1PubkeyToRawAddress(publicKey))
+
+export const PUBLIC_KEY = new Uint8Array(33).fill(2)
+export const WALLET_ADDRESS = addressOf(PUBLIC_KEY)
+
+const MESSAGE_TYPE = '/model.Request'
+
+/** The registration of a lock, which the engine recognizes. */
+const LOCK_TYPE = '/model.MsgRequestHtlcLock'
+
+export const REQUEST_TYPES: readonly string[] = [MESSAGE_TYPE, LOCK_TYPE]
+
+export interface ModelMessage {
+  identity: string
+  content: string
+  behaviour: Behaviour
+}
+
+export function encodeMessage({ identity, content, behaviour }: ModelMessage): Uint8Array {
+  return Buffer.from(`${identity} ${content} ${behaviour} ${WALLET_ADDRESS}`)
+}
+
+export function readRequest(value: Uint8Array): ModelMessage {
+  const [identity = '', content = '', behaviour] = Buffer.from(value).toString().split(' ')
+  return { identity, content, behaviour: BEHAVIOURS.find(name => name === behaviour) ?? 'plain' }
+}
+
+/** The names of a rail's payments begin with it. */
+export const PAYMENT = 'payment-'
+
+/** The names of transfers that the chain refuses before their lock is registered begin with it. */
+export const PAIRED = 'btc-'
+
+/** Returns the name of the lock that a transfer needs; undefined if it needs none. */
+export const lockOf = (identity: string) => (identity.startsWith(PAIRED) ? `lock-${identity}` : undefined)
+
+export const isLockName = (identity: string) => identity.startsWith(`lock-${PAIRED}`)
+
+/** The target of a payment. Contents with the same first word have the same target. */
+export const targetOf = (content: string) => content.split('-')[0] ?? ''
+
+function identitiesOf({ identity, content }: ModelMessage): Identity[] {
+  if (identity.startsWith(PAYMENT)) return [{ kind: 'payment', value: identity, target: targetOf(content) }]
+  return [{ kind: isLockName(identity) ? 'registration' : 'fee', value: identity }]
+}
+
+export const requestOf = (message: ModelMessage) => ({
+  identities: identitiesOf(message),
+  typeUrl: isLockName(message.identity) ? LOCK_TYPE : MESSAGE_TYPE,
+  message: encodeMessage(message)
+})
+
+export const CONTROL_REQUEST = 'controlRequest'
