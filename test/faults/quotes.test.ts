@@ -1,11 +1,11 @@
-import { build, MAINNET, startNetwork, testEnv, type Variables } from '../helpers/app.ts'
+import { startNetwork, testEnv } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { messagesOn } from '../helpers/oracle/index.ts'
 import { patientFetch, patientPost } from '../helpers/patient-fetch.ts'
 import { pricedFees } from '../helpers/priced-fees.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
-import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
+import { TRANSFER } from '../helpers/transfer-flow.ts'
 
 const required = { SERVICE_QUOTE_CHECK: 'required' }
 
@@ -39,17 +39,5 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     for (const body of bodies) t.match(await post(body), { txId: Number })
     t.match(await post(dearer), expired)
     t.equal(messagesOn(network).transfers.length, bodies.length)
-  })
-
-  test(`${name}: a quote from a testnet is unknown on mainnet with the same wallet and store`, async t => {
-    const devnet = await startNetwork(t)
-    const { env } = await newPlace(t)
-    const start = (others: Variables = {}) =>
-      build(t, { ...required, ...env, ...MAINNET, ...others }, { devnet })
-    const testnet = await start({ SERVICE_ENVIRONMENT: 'testnet' })
-    const body = await transferBody(testnet)
-    t.match((await submit(testnet, body)).json(), { code: 'WALLET_UNKNOWN' }, 'the quote is known')
-    await testnet.close()
-    t.match((await submit(await start(), body)).json(), { code: 'QUOTE_UNKNOWN' })
   })
 }
