@@ -40,15 +40,10 @@ for (const [name, { newPlace }] of stores) {
     const tool = operatorTool(t, devnet, place.env)
     devnet.control.pause()
     const done = await engine.submit('done')
-    for (const [within, beyond] of [
-      ['172000s', '174000s'],
-      ['2870m', '2890m'],
-      ['47h', '49h'],
-      ['1d', '3d']
-    ] as const) {
+    for (const within of ['172000s', '2870m', '47h', '1d'])
       t.match(await tool('list', '--older-than', within), { code: 0, out: done.submissionId })
+    for (const beyond of ['174000s', '2890m', '49h', '3d'])
       t.match(await tool('list', '--older-than', beyond), { code: 0, out: /^No submissions match\./ })
-    }
     ageMs = 0
     devnet.control.resume()
     await engine.engine.settled(done.submissionId, PATIENCE_MS)

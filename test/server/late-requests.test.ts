@@ -67,17 +67,6 @@ test('a request that is rejected before its body arrives gets its response immed
   }
 })
 
-test('the connection stays open after the rejection of a request whose body has already arrived', async t => {
-  const { port } = await listen(t)
-  const refused = `${head('/submit', 'content-length: 2\r\norigin: https://evil.example\r\n')}{}`
-  const last = 'GET /health HTTP/1.1\r\nhost: service.example\r\nconnection: close\r\n\r\n'
-  const responses = await answersOf(sending(port, `${refused}${last}`))
-  t.same(
-    responses.map(({ status }) => status),
-    [403, 200]
-  )
-})
-
 test('an invalid pipelined request does not get the response that is due to the request before it', async t => {
   const devnet = await startNetwork(t)
   devnet.chain.pause()

@@ -1,5 +1,4 @@
-import { createNodePool, HistoryPrunedError, newestHeight } from '../../../../services/chain-client/index.ts'
-import { keepingLog } from '../../../helpers/keeping-log.ts'
+import { HistoryPrunedError, newestHeight } from '../../../../services/chain-client/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { scriptedPool } from './scripted-node.ts'
 
@@ -102,40 +101,4 @@ test('uses a quarantined node only after all others have failed', async t => {
     t.equal(pool.quarantine('a', 'is on a fork'), false)
     await pass(1)
   }
-})
-
-test('logs when a node is skipped and used again, and reports the duration and the result of each request', async t => {
-  const { a, b, clock, answered, pass } = await scriptedPool(2)
-  const { log, entries } = keepingLog()
-  const requests: [node: string, request: string, result: string, seconds: number][] = []
-  const { status } = b
-  b.status = async () => ({ ...(await status()), blockTime: clock.now() - 60_000 })
-  const pool = createNodePool({ nodes: [a, b], clock, log, observe: (...request) => requests.push(request) })
-  t.match(pool.health(), [{ height: undefined, blockAgeMs: undefined }, {}])
-  t.equal(newestHeight(pool.health()), undefined)
-  await pass(1)
-  t.match(pool.health(), [{ height: 100 }, { blockAgeMs: 60_001 }])
-  a.slow.set('block', 1500)
-  a.failing.add('block')
-  await answered(pool.block(100))
-  await answered(pool.block(99))
-  const skipped = { node: 'a', use: 'reading', reason: 'RPC node a is unavailable: no block' }
-  t.strictSame(entries, [{ level: 'warn', fields: skipped, message: 'RPC node skipped' }])
-  a.failing.clear()
-  a.onBlock = height => {
-    throw new HistoryPrunedError(height, 100)
-  }
-  await pass(4000)
-  t.match(entries.slice(1), [{ level: 'info', message: 'RPC node back in use' }])
-  await answered(pool.block(98))
-  const ofBlocks = requests.filter(([node, request]) => node === 'a' && request === 'block')
-  t.strictSame(ofBlocks, [
-    ['a', 'block', 'unavailable', 1.5],
-    ['a', 'block', 'pruned', 1.5]
-  ])
-  a.failing.add('block')
-  const late = answered(pool.block(100))
-  await pool.close()
-  await late
-  t.equal(entries.length, 2, 'logs nothing after it is closed')
 })
