@@ -1,4 +1,4 @@
-import { HistoryPrunedError, newestHeight } from '../../../../services/chain-client/index.ts'
+import { createNodePool, HistoryPrunedError, newestHeight } from '../../../../services/chain-client/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { scriptedPool } from './scripted-node.ts'
 
@@ -101,4 +101,49 @@ test('uses a quarantined node only after all others have failed', async t => {
     t.equal(pool.quarantine('a', 'is on a fork'), false)
     await pass(1)
   }
+})
+
+test('wakes the reader at most once per node until the next block is read', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  let woken = 0
+  pool.onNewBlock(() => {
+    woken += 1
+  })
+  for (let height = 101; height < 4000; height += 1) a.announce(height)
+  for (const height of [99, 5000, 99, 5001]) a.announce(height)
+  t.equal(woken, 1)
+  b.announce(101)
+  t.equal(woken, 2, 'another node can still wake the reader')
+  await answered(pool.block(101))
+  b.announce(102)
+  t.equal(woken, 3)
+})
+
+test('gives two nodes on the same host different names', async t => {
+  const { a, b, clock, answered } = await scriptedPool(2)
+  const pool = createNodePool({ nodes: [a, { ...b, host: 'a' }], clock })
+  a.failing.add('block')
+  const found = await answered(pool.block(100))
+  t.equal(found?.node, 'a (2)')
+  t.equal(pool.quarantine('a (2)', 'is on a fork'), true)
+})
+
+test('uses a node again after each failure, and forgets the failure', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  for (let times = 0; times < 5; times += 1) {
+    a.failing.add('block')
+    t.match(await answered(pool.block(100)), { node: 'b' })
+    a.failing.clear()
+    await pass(4000)
+    t.match(await answered(pool.block(100)), { node: 'a' })
+  }
+})
+
+test('waits at most 30 seconds for a node that stands still', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  a.height = 102
+  await pass(26_000)
+  t.match(await answered(pool.block(102)), { isAwaited: true })
+  await pass(4000)
+  t.match(await answered(pool.block(102)), { isAwaited: false })
 })
