@@ -41,21 +41,3 @@ test('metrics report pending submissions while the chain is halted', async t => 
   const settled = await untilSample(server, 'service_submissions_unsettled', {}, value => value === 0)
   t.equal(sample(settled, 'service_submissions_oldest_age_seconds'), 0)
 })
-
-test('the metrics agree with /ready', async t => {
-  const devnet = await startNetwork(t)
-  const server = await build(t, {}, { devnet })
-  const text = await untilSample(server, 'service_ready', {}, value => value === 1)
-  for (const check of ['store', 'rpc', 'chainApi', 'signer', 'engine']) {
-    t.equal(sample(text, 'service_check_passed', { check }), 1, check)
-  }
-  t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
-  t.ok(sample(text, 'service_engine_block_height'))
-  t.equal(sample(text, 'service_node_usable', { use: 'reading' }), 1)
-  t.ok(sample(text, 'service_node_block_height'))
-
-  await devnet.close()
-  const down = await untilSample(server, 'service_check_passed', { check: 'rpc' }, value => value === 0)
-  t.equal(sample(down, 'service_ready'), 0)
-  await untilSample(server, 'service_node_usable', { use: 'sending' }, value => value === 0)
-})

@@ -1,4 +1,5 @@
 import { build, startNetwork } from '../helpers/app.ts'
+import { sample, untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
@@ -19,6 +20,12 @@ test('/ready passes while all dependencies respond', async t => {
       engine: { ok: true, detail: /^height \d+, 0 unsettled(, 0 proven up to block \d+, 0 differences)?$/ }
     }
   })
+  const text = await untilSample(server, 'service_ready', {}, value => value === 1)
+  for (const check of ['store', 'rpc', 'chainApi', 'signer', 'engine'])
+    t.equal(sample(text, 'service_check_passed', { check }), 1, check)
+  t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
+  t.equal(sample(text, 'service_node_usable', { use: 'reading' }), 1)
+  for (const height of ['engine', 'node']) t.ok(sample(text, `service_${height}_block_height`), height)
 })
 
 test('/ready reports a dependency that does not respond, and /health still returns ok', async t => {
@@ -42,6 +49,9 @@ test('/ready reports a dependency that does not respond, and /health still retur
     return !checks.rpc.ok && checks
   }, 'the node counts as unhealthy')
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy', action: String } })
+  const down = await untilSample(server, 'service_check_passed', { check: 'rpc' }, value => value === 0)
+  t.equal(sample(down, 'service_ready'), 0)
+  await untilSample(server, 'service_node_usable', { use: 'sending' }, value => value === 0)
 })
 
 test('/ready and the log report a wrong denomination before the first submission', async t => {
