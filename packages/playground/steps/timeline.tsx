@@ -39,9 +39,9 @@ const meanings: Readonly<Record<string, string>> = {
   Completed: 'Final: the transfer succeeded',
   RefundStart: 'The refund has begun',
   RefundCompleted: 'Final: the amount was refunded',
-  RefundFailed: 'Final: the refund failed',
+  RefundFailed: 'Final: the refund failed. Ask the chain’s operator',
   FailedToPull: 'Final: nothing was pulled',
-  FailedToPay: 'Final: the payout failed',
+  FailedToPay: 'Final: the payout failed. Ask the chain’s operator',
   UnAvailable: 'Final: the transfer is not possible',
   DeclinedInvalid: 'Final: declined as invalid'
 }
