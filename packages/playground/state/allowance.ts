@@ -27,11 +27,13 @@ export const originRpc = computed(() => {
   return hasNode(chain) ? rpcOf(chain) : undefined
 })
 
+/** The user's tokens on both chains, for display. Undefined where the server has no node. */
+type Balances = readonly (string | undefined)[]
+
 interface Approved {
   hashes: readonly Hex[]
   permit2?: Permit2Option
-  /** The user's tokens on both chains, for display. */
-  before: readonly string[]
+  before: Balances
 }
 
 const loader = createLoader<Approved>()
@@ -78,10 +80,10 @@ export async function approve(): Promise<void> {
   })
 }
 
-/** The user's tokens on both chains when the transfer is final. */
-export const after = signal<readonly string[]>([])
+/** The balances when the transfer is final. */
+export const after = signal<Balances>([])
 
-function readBalances(): Promise<string[]> {
+function readBalances(): Promise<Balances> {
   const { originChain, originSymbol, originAddress, targetChain, targetSymbol, targetAddress } =
     quoteRequest.peek()
   return Promise.all([

@@ -25,9 +25,9 @@ export async function balanceOf(chain: string, symbol: string, owner: string): P
   return readContract(nodeOf(chain), { ...call, address: address as Hex })
 }
 
-/** Returns the balance for display. */
-export async function balanceText(chain: string, symbol: string, owner: string): Promise<string> {
-  const value = await balanceOf(chain, symbol, owner).catch(() => undefined)
-  if (value === undefined) return 'no node'
+/** Returns a balance for display. Undefined without a node or a contract. */
+export async function balanceText(chain: string, symbol: string, owner: string): Promise<string | undefined> {
+  const value = await balanceOf(chain, symbol, owner).catch(() => 'unknown')
+  if (typeof value !== 'bigint') return value
   return tokens({ value: String(value), decimals: tokenOf(chain, symbol)?.decimals ?? 0 }, symbol)
 }

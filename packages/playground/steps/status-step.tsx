@@ -62,12 +62,15 @@ export function StatusStep() {
   )
 }
 
-/** Shows the user's tokens on both chains before and after the transfer, if they move. */
+/** Shows the user's tokens on both chains before and after the transfer, where the server has a node. */
 function Balances() {
-  return approved.value?.before.map((amount, index) => (
-    <p class="note" key={index === 0 ? 'origin' : 'target'}>
-      {index === 0 ? 'The payer’s balance: ' : 'The balance of the target address: '}
-      <b>{amount}</b> before, <b>{after.value[index] ?? '…'}</b> after
-    </p>
-  ))
+  return approved.value?.before.map(
+    (amount, index) =>
+      amount !== undefined && (
+        <p class="note" key={index === 0 ? 'origin' : 'target'}>
+          {index === 0 ? 'The payer’s balance: ' : 'The balance of the target address: '}
+          <b>{amount}</b> before, <b>{after.value[index] ?? '…'}</b> after
+        </p>
+      )
+  )
 }

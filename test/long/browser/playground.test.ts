@@ -281,7 +281,8 @@ test('on real EVM chains the playground approves before it submits', async t => 
     await enabled(page, 'Sign the message')
   }
 
-  await onPage(t, 'a throw-away key gets tokens, and its balances are shown', async (t, page) => {
+  await onPage(t, 'a throw-away key gets tokens, and its balance is shown', async (t, page) => {
+    await page.getByLabel('To chain').selectOption('BASE')
     await approve(page)
     await page.getByText('What the wallet sends').click()
     t.match(
@@ -293,6 +294,7 @@ test('on real EVM chains the playground approves before it submits', async t => 
     await finish(page)
     const balances = step(page, 'Watch').getByText(/payer’s balance: 100\.4\d* USDT before, \S+ USDT after/)
     await balances.waitFor()
+    t.equal(await page.getByText('balance of the target address').count(), 0, 'no node of BASE')
     t.match((await approvedAmounts(eth, 'USDT', evm.pool)).map(String), [/^1004\d{5}$/])
   })
 
