@@ -151,3 +151,15 @@ test('clears the signer and daily-limit blockers once nothing is queued or open'
   t.strictSame(kinds(), [])
   t.match(await store.find('a'), { status: 'rejected' })
 })
+
+test('tries postponed messages again once gas figures are right', async t => {
+  const { step, engine, queue, packed, sendAll } = await packerWith('a')
+  for (let times = 0; times < 5; times++) engine.evidence.backOff('a')
+  engine.blockers.raise('gas-too-high', 'the control needs too much gas')
+  await queue('b')
+  await step()
+  t.strictSame(packed().submissionIds, ['b'])
+  sendAll()
+  await step()
+  t.strictSame(packed().submissionIds, ['a'])
+})

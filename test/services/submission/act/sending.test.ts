@@ -40,6 +40,17 @@ test('clears its blockers when a transaction is accepted, even if a block has it
   }
 })
 
+test('takes up a changed node at once, unless it is sending', async t => {
+  const { broadcaster, script } = await broadcasterWith(['a'])
+  t.ok(broadcaster.nodeChanged())
+  script.broadcast = () => {
+    t.notOk(broadcaster.nodeChanged())
+    return { status: 'accepted' }
+  }
+  await broadcaster.step()
+  t.ok(broadcaster.nodeChanged())
+})
+
 test('replaces a transaction above the daily fee limit only at no extra cost', async t => {
   const { broadcaster, script, engine, signedTxAt } = await broadcasterWith(['a', 'b'], ['c'])
   const { settings, blockers } = engine

@@ -82,9 +82,14 @@ for (const [title, sequence, transaction, corrected = 7, resultsHash = 'NONE'] o
     const { engine, script, kinds } = await engineContext()
     script.account = () => ({ accountNumber: 1n, sequence, height: engine.walletState().cursorHeight })
     const newest = { transactions: [transaction], resultsHash }
-    script.block = height => chainBlock(height, height === 90 ? newest : {})
+    let lowest = 100
+    script.block = height => {
+      lowest = Math.min(lowest, height)
+      return chainBlock(height, height === 90 ? newest : {})
+    }
     const step = createAudit(engine, () => {})
     for (let audits = 0; audits < 3; audits++) if ((await step()) === 60_000) break
+    if (corrected === sequence) t.equal(lowest, 85, 'asks for few blocks at once')
     const cursorHeight = sequence === 8 ? 89 : 100
     t.match(engine.walletState(), { nextSequence: corrected, cursorHeight })
     t.strictSame(kinds(), corrected === sequence ? [] : ['sequence-differs'])

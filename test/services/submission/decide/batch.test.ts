@@ -84,6 +84,10 @@ for (const [what, queued, expected, change] of PACKED) {
   })
 }
 
+test('requests at most a quarter of a block’s gas, rounded down', async t => {
+  t.match(nextBatch(many(1), { ...known, block: { gas: 10_000_003, bytes: 1e6 } }), { gas: 2_500_000 })
+})
+
 const FIRST = 'first'
 const pair = [queuedOf(FIRST), { ...queuedOf('second'), waitsFor: FIRST }]
 

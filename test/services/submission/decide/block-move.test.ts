@@ -137,7 +137,12 @@ for (const [reported, header, expected, known] of MOVES) {
     const responses = reported.split(' ').map((name, at) => blockOf('abc'[at] ?? '', REPORTS[name] ?? {}))
     const next = headerOf(header)
     const flags = { isNewest: true, isOnlyNode: false, isComplete: false, ...known }
-    const move = blockMove({ responses, ...flags, ...(next && { next }) }, read)
+    const decoded: NodeBlock[] = []
+    const move = blockMove({ responses, ...flags, ...(next && { next }) }, block => {
+      decoded.push(block)
+      return read(block)
+    })
+    t.equal(decoded.length, new Set(decoded).size, 'decodes each block once')
     const wrong = 'wrong' in move && move.wrong.length > 0 ? `, wrong: ${move.wrong.join(', ')}` : ''
     const what = move.do === 'apply' ? ` ${move.block.node}` : move.do === 'ask' ? ` ${move.about}` : ''
     t.equal(`${move.do}${what}${wrong}`, expected)

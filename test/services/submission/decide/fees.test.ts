@@ -1,4 +1,5 @@
 import {
+  defaultDailyFeeLimit,
   feeFor,
   gasCap,
   gasLimitFor,
@@ -123,6 +124,11 @@ test('allows fees up to the daily limit, and names all amounts above it', async 
     limitReason(fees, 4999n),
     'SERVICE_DAILY_FEE_LIMIT is reached: paid 4000, inOpenSlots 500, added 500, limit 4999'
   )
+})
+
+test('limits the fees of a day to those of 100,000 transfers, unless gas is free', async t => {
+  t.equal(defaultDailyFeeLimit('0.025'), '250000000')
+  t.equal(defaultDailyFeeLimit('0'), undefined)
 })
 
 const PRICES: [required: string, areAll: boolean, verdict: ReturnType<typeof priceVerdict>][] = [
