@@ -27,7 +27,9 @@ const { metafile } = await build({
   logLevel: 'warning'
 })
 const compiler = join(root, 'node_modules/.bin/tsc')
-execFileSync(compiler, ['-p', join(root, 'packages/client/tsconfig.types.json'), '--outDir', folder])
+execFileSync(compiler, ['-p', join(root, 'packages/client/tsconfig.types.json'), '--outDir', folder], {
+  stdio: 'inherit'
+})
 
 /** Packages that the declarations import. Includes their declarations, so that users need not install them. */
 const declared = ['openapi-fetch', 'openapi-typescript-helpers']

@@ -92,7 +92,9 @@ export function startDeadline(signal: AbortSignal | undefined, ms: number) {
   let timer = setTimeout(abort, ms)
   const letGo = onAbort(signal, abort)
   return {
-    signal: controller.signal,
+    get signal(): AbortSignal {
+      return controller.signal
+    },
     /**
      * Waits for part of the request, up to the deadline. In Node 20, a garbage-collected Request loses its signal, so
      * fetch could hang.
@@ -104,7 +106,7 @@ export function startDeadline(signal: AbortSignal | undefined, ms: number) {
       timer = setTimeout(abort, ms)
     },
     /** Stops the timer. */
-    hold: () => clearTimeout(timer),
+    hold: (): void => clearTimeout(timer),
     /** Aborts the request if it is still running, and releases the caller's signal. */
     end(): void {
       clearTimeout(timer)
