@@ -317,7 +317,11 @@ test('reports the first check that fails', async t => {
 
 test('limits pending requests for a feeId to 33, and validations to 1,024', async t => {
   const pending: ((verdict: string) => void)[] = []
-  const waiting: CustomTransValidation = () => new Promise(resolve => pending.push(resolve))
+  let exceed = () => {}
+  const waiting: CustomTransValidation = () =>
+    new Promise(resolve => {
+      if (pending.push(resolve) > 1024) exceed()
+    })
   const hooks = fp(async app => {
     app.decorate('customTransValidation', waiting)
   })
@@ -334,7 +338,10 @@ test('limits pending requests for a feeId to 33, and validations to 1,024', asyn
     if (others % 33 === 0) await until(() => pending.length > others, 'their validations have started')
   }
   const another = submit(own, cardBody())
-  await Promise.race([another, until(() => pending.length > 1024, 'its validation has started')])
+  const exceeded = new Promise<void>(resolve => {
+    exceed = resolve
+  })
+  await Promise.race([another, exceeded])
   for (const answer of pending.splice(0)) answer('')
   t.match(await oneMore, busy)
   t.match((await another).json(), busy)
