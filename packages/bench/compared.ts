@@ -4,10 +4,7 @@ import type { Answer } from './load.ts'
 
 /** A response that a server under comparison sends. */
 export interface Sent extends Answer {
-  /**
-   * The URL of a fee service. For each request, the server posts the query to it as JSON, stores the response durably,
-   * and sends that.
-   */
+  /** A fee service: for each request, the server posts the query to it, stores the response durably, and sends it. */
   from?: string
 }
 

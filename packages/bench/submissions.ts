@@ -46,9 +46,8 @@ function submitTo({ url }: Server): Submit {
     const { path, body } = ownRequest(feeId)
     const headers = { 'content-type': 'application/json' }
     // Takes a fraction of the CPU time of `fetch`, which would delay the responses of a full block.
-    const response = await request(url + path, { method: 'POST', headers, body })
-    const answer = Object(await response.body.json())
-    const { statusCode } = response
+    const { statusCode, body: received } = await request(url + path, { method: 'POST', headers, body })
+    const answer = Object(await received.json())
     if (statusCode === 202 || statusCode === 503) return undefined
     if (statusCode !== 200) return { reason: `HTTP ${statusCode}`, feeId }
     return { height: answer.height, feeId, told: { ...answer, status: 'committed' } }
@@ -144,13 +143,9 @@ async function submissions(): Promise<Result> {
   const inner = all.length > 2 * ENDS ? all.slice(ENDS, -ENDS) : all
   const gasWanted = sum(inner.map(({ gasWanted }) => gasWanted)) / inner.length
   const committedAt = new Map(network.blocks.map(block => [block.height, block.committedAt]))
+  const lag = ({ height = 0, answeredAt }: Answer) => answeredAt - (committedAt.get(height) ?? Number.NaN)
   const afterBlock = (answers: Answer[], part: number) =>
-    percentile(
-      answers
-        .filter(isCommitted)
-        .map(({ height = 0, answeredAt }) => answeredAt - (committedAt.get(height) ?? Number.NaN)),
-      part
-    )
+    percentile(answers.filter(isCommitted).map(lag), part)
   const late = (name: string, part: number): Figure => ({
     name: `response after its block, ${name}`,
     unit: 'ms',
