@@ -45,11 +45,11 @@ export default fp<AppOptions>(
   async (app, { secrets, hostValidations, ...configuration }) => {
     app.register(config, configuration) // the settings; only JSON is read
     app.register(metrics) // counts each request and what the rest reports
-    app.register(errorHandler) // turns whatever is thrown into a response
+    app.register(errorHandler) // turns errors into responses
     app.register(helmet) // sets the headers of each response
-    app.register(callers) // whose API key a request has
-    app.register(cors) // from which page a request comes
-    app.register(rateLimit) // counts the request of its client
+    app.register(callers) // identifies the caller by the API key
+    app.register(cors) // sets the CORS headers for listed origins
+    app.register(rateLimit) // limits the requests of each client
     app.register(admission) // rejects unlisted pages, and keys without the scope
     app.register(underPressure) // rejects the rest under overload
     app.register(drain, { secrets }) // announces the stop, before anything closes

@@ -114,7 +114,7 @@ export default app
 /** The host's requests that are passed to the service. */
 type Requests = WeakMap<IncomingMessage, FastifyRequest>
 
-/** Errors for which Fastify runs no parser. The service responds in its own format. */
+/** Errors that Fastify raises before it runs a parser. The service responds in its own format. */
 const UNREADABLE = ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']
 
 interface Passed extends Pick<RouteShorthandOptions, 'logSerializers'> {

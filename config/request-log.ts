@@ -57,7 +57,9 @@ function logRequest([request, reply]: Exchange, fields?: { requests: number }): 
   const isComplete = reply.raw.writableFinished
   // Clients usually close an event stream before it ends.
   const isLeftStream = !isComplete && isEventStream(reply)
-  const end = isLeftStream ? 'stream closed by the client' : 'request aborted by the client'
+  const end = isLeftStream
+    ? 'stream closed by the client'
+    : 'connection closed before the response was complete'
   request.log.info(
     {
       ...fields,

@@ -66,7 +66,7 @@ export function plainDecimal(text: string): string {
   return rest === '' ? integer : `${integer}.${rest}`
 }
 
-/** @throws ServiceError VALIDATION naming the field, for zero */
+/** @throws ServiceError VALIDATION with the field, for zero */
 export function refuseZero(field: string, units: bigint): void {
   if (units === 0n) throw fieldError(field, 'must be greater than zero')
 }

@@ -103,7 +103,6 @@ export async function untilReady({ url }: Server): Promise<void> {
   await until(() => isOk(`${url}/ready`), 'the server is ready')
 }
 
-/** Starts a server that sends the given responses. */
 export function serve(kind: 'fastify' | 'express', answers: readonly Sent[]): Promise<Server> {
   const file = newFile('answers.json')
   writeFileSync(file, JSON.stringify(answers))

@@ -11,7 +11,6 @@ export interface ServiceFailure<Code> {
   status: number
   /** Identifies the request in the service's log. Missing if the chain rejected an accepted submission. */
   requestId?: string
-  /** The invalid parameters. */
   details: readonly { path: string; message: string }[]
   /** What the user must approve before the same body is submitted again. Only with `APPROVAL_MISSING`. */
   allowance?: NonNullable<ErrorBody['allowance']>

@@ -28,7 +28,8 @@ export class EventStream {
 
   /**
    * Yields the JSON of each `state` event until the stream ends.
-   * @throws ClientError when the stream cannot be opened or is interrupted
+   * Sets `isUsable` to false if the service rejects the stream or a timeout ends it.
+   * @throws ClientError on a transient error, an interruption or an abort
    */
   async *open(signal: AbortSignal | undefined): AsyncGenerator<unknown, void, void> {
     const { fetch, baseUrl, timing } = this.#context

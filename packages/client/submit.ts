@@ -36,7 +36,6 @@ export interface SubmitOptions {
   isRepeated?: boolean
 }
 
-/** The last attempt of a call. */
 interface Attempt {
   sentAt: number
   /** Whether the service might have accepted the attempt. */

@@ -17,7 +17,6 @@ import { isTransient } from './verdicts.ts'
 export type Target = { txId: number; kind?: 'swap' | undefined } | { submissionId: string }
 
 export interface Source<State> {
-  /** The path of the event stream. */
   path: string
   poll(signal: AbortSignal | undefined): Promise<State>
   /** Reads the state from a response or event. */

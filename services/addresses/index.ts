@@ -23,7 +23,7 @@ const problems: Record<Family, (address: string, environment: Environment) => st
 /**
  * Checks the format of an address (interface 18.1). Accepts any string for a rail.
  * @param family undefined for an unknown chain, whose addresses are not checked
- * @throws ServiceError ADDRESS_INVALID naming the field and the expected format
+ * @throws ServiceError ADDRESS_INVALID with the field and the expected format
  */
 export function assertAddress(
   location: 'origin' | 'target',
@@ -39,7 +39,7 @@ export function assertAddress(
  * Rejects a text that cannot be an address of any known chain, on its main or test network, or of the chain itself
  * (interface 11.12).
  * @param prefix of the chain's own addresses
- * @throws ServiceError ADDRESS_INVALID naming the field
+ * @throws ServiceError ADDRESS_INVALID with the field
  */
 export function assertPossible(field: string, address: string, prefix: string): void {
   const isPossible =

@@ -81,8 +81,8 @@ export function createChainLocks(chainApi: Pick<ChainApi, 'name' | 'get'>): Chai
 const MAX_OUTPUTS = 10
 
 /**
- * Returns whether a lock has been spent. The chain would refuse to return it, and each attempt would cost the wallet
- * gas.
+ * Returns whether a lock has been spent, or no output pays to its address. The chain would refuse to refund it, and
+ * each attempt would cost the wallet gas.
  */
 export async function isSpent(
   esplora: Pick<Esplora, 'transaction' | 'outspend'>,

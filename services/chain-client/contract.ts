@@ -179,8 +179,9 @@ export interface NodeHealth {
   /** Undefined until two blocks are known. */
   blockIntervalMs: number | undefined
   earliestHeight: number
-  /** Whether reads, and simulations and broadcasts, use the node. */
+  /** Whether reads use the node. */
   reading: boolean
+  /** Whether simulations and broadcasts use the node. */
   sending: boolean
   /** Why the node is skipped. Contains no secrets. */
   fault?: string

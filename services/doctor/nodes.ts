@@ -151,7 +151,7 @@ export async function examineNodes(
     return findings
   }
 
-  /** Asks whether the chain accepts the wallet's own request, as the engine does. */
+  /** Asks whether the chain accepts the control message, as the engine does. */
   async function examineRights(
     { node, about }: Pick<Answering, 'node' | 'about'>,
     nextSequence: number,

@@ -46,7 +46,7 @@ export interface ComplianceService {
    * Rejects addresses that are not compliant, and all addresses if the provider fails. Skips the empty address of a
    * rail. Does nothing if there is no provider.
    * @param addresses by field name
-   * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
+   * @throws ServiceError NOT_COMPLIANT with the fields, COMPLIANCE_UNAVAILABLE
    */
   assertCompliant(addresses: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
@@ -146,7 +146,7 @@ function shown({ address, name, risk_score }: Static<typeof ProviderRecord>) {
 
 function notCompliant(fields: string[]): ServiceError {
   const message = 'does not meet the compliance requirements'
-  return new ServiceError('NOT_COMPLIANT', `${fields.join(' and ')} ${message}`, {
+  return new ServiceError('NOT_COMPLIANT', `compliance requirements not met by ${fields.join(' and ')}`, {
     details: fields.map(field => ({ path: `/${field}`, message }))
   })
 }

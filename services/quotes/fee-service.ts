@@ -32,7 +32,7 @@ export interface FeeService {
    * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
    * Stores the quote before returning it (interface 5.23).
    * @throws ServiceError VALIDATION, CHAIN_UNSUPPORTED (interface 5.34), ADDRESS_INVALID (interface 5.30) and
-   *   TRANSFER_LIMIT (interface 5.33), naming the parameter
+   *   TRANSFER_LIMIT (interface 5.33), with the parameter
    * @throws ServiceError QUOTE_REFUSED with the fee service's message, for its 400 or 422 (interface 5.15)
    * @throws UpstreamError, UpstreamTimeoutError for its other failures
    * @throws the errors of `QuoteBook.remember`

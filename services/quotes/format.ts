@@ -19,7 +19,7 @@ interface Counting {
   documented: number | undefined
 }
 
-/** A quote from the fee service, with all its other fields. */
+/** A quote from the fee service, including fields that are passed on unread. */
 export type Quote = QuoteCore & Record<string, unknown>
 
 /**

@@ -15,7 +15,7 @@ export interface QuoteClient {
 
 /**
  * Stores quotes. A quote is known only to servers with the same wallet, chain, environment and brand (interface 5.24).
- * Every method throws ServiceError WALLET_UNKNOWN until a node has returned the chain's id.
+ * Every asynchronous method throws ServiceError WALLET_UNKNOWN until a node has returned the chain's id.
  */
 export interface QuoteBook {
   /** The store's clock, in milliseconds since the epoch. */

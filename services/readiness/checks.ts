@@ -38,7 +38,7 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   if (oldestMs !== undefined && oldestMs > MAX_UNSETTLED_MS)
     return failure(
       `a submission has been unsettled for ${Math.floor(oldestMs / 60_000)} minutes`,
-      'Run list --state queued --state broadcast, then show ID.'
+      'Run `transaction-back-end-submissions list --state queued --state broadcast`, then `show ID`.'
     )
   const missing = withoutTxId > 0 ? `, ${withoutTxId} committed without a transaction id` : ''
   const notices = blockers.map(({ kind }) => kind).filter(kind => !BLOCKERS[kind].check)

@@ -34,7 +34,7 @@ import { type ChainFacts, createRouteChecks } from './route-checks.ts'
 const MAX_VALIDATIONS = 1024
 
 export interface SubmissionKind<Body, Fields extends { fee: string }> {
-  /** @throws ServiceError VALIDATION naming the field */
+  /** @throws ServiceError VALIDATION with the field */
   readAmounts: (body: Body) => RequestedAmounts<Fields>
   messageType: MessageType<CommonFields & NoInfer<Fields>>
 }
@@ -54,7 +54,7 @@ export interface SubmitContext {
  * make the user pay again (interface 6.41). For the same reason, a request waits while an earlier request with its
  * feeId, or its payment, is being checked (interface 7.20).
  * @param body already validated by its schema
- * @throws ServiceError with the code of the check that failed, naming the field
+ * @throws ServiceError with the code of the failed check, and the field
  * @throws UpstreamError, UpstreamTimeoutError if the chains cannot be read
  * @throws UpstreamBusyError if too many custom validations are running, or too many requests with this feeId or
  *   payment are waiting

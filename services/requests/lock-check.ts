@@ -18,7 +18,7 @@ const DECIMALS = 8
  * Checks that a submission from Bitcoin uses the lock of its own intent, in place of the approval (interface 26.8).
  * @returns the registration of the lock, which the submission has to follow; undefined if the chain knows the lock, and for
  *   other origins
- * @throws ServiceError LOCK_INVALID naming the field, LOCK_UNKNOWN, LOCK_PENDING, LOCK_ALREADY_USED
+ * @throws ServiceError LOCK_INVALID with the field, LOCK_UNKNOWN, LOCK_PENDING, LOCK_ALREADY_USED
  * @throws UpstreamError, UpstreamTimeoutError from the Bitcoin API and the chain API
  */
 export type LockCheck = (

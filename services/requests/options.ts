@@ -53,7 +53,7 @@ function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionO
 /**
  * Parses the options of a submission with a crypto origin (interface 6.10, 6.11).
  * @returns `text` has the options for the chain, serialized again so that the chain gets exactly what was checked
- * @throws ServiceError OPTIONS_INVALID naming the field
+ * @throws ServiceError OPTIONS_INVALID with the field
  */
 export function cryptoOptions(input: OptionsInput, originChain: string) {
   const { options, ...read } = readOptions(input, ['feeId', 'signature', 'message'])
@@ -93,7 +93,7 @@ function readPermit2(option: unknown): { deadline: number } | undefined {
  * Parses the options of a submission from a rail (interface 10.3 to 10.8), and adds the wallet's signature of the seed.
  * An approval signature, which only crypto origins need, is removed.
  * @param originChain BANK, CC or FIAT
- * @throws ServiceError OPTIONS_INVALID naming the field
+ * @throws ServiceError OPTIONS_INVALID with the field
  */
 export async function fiatOptions(input: OptionsInput, originChain: string, signer: Pick<Signer, 'sign'>) {
   const fields = ['feeId', 'message', 'fiatTransactionIdSeed', 'ccTransactionIdSeed'] as const

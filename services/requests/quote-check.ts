@@ -14,7 +14,7 @@ import type { RequestedSubmission } from './request.ts'
  * @param checked result of an earlier check of this submission; if given, the check is repeated only if the quote has
  *   expired since (interface 5.31)
  * @returns the quote; undefined if it is unknown
- * @throws ServiceError QUOTE_MISMATCH naming each field with both values (interface 5.25 to 5.27)
+ * @throws ServiceError QUOTE_MISMATCH with each field and both values (interface 5.25 to 5.27)
  * @throws ServiceError QUOTE_UNKNOWN if quotes are required, or if the stored quote is damaged
  * @throws ServiceError QUOTE_EXPIRED if quotes are required, and the transfer costs more now (interface 5.31)
  * @throws ServiceError INTAKE_CLOSED, WALLET_UNKNOWN if the quotes cannot be read

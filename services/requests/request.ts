@@ -75,7 +75,7 @@ export interface RequestedAmounts<Fields extends { fee: string }> {
 /**
  * Parses a validated body: first its amounts, then its options.
  * @returns the request, and its message for the chain
- * @throws ServiceError VALIDATION or OPTIONS_INVALID naming the field
+ * @throws ServiceError VALIDATION or OPTIONS_INVALID with the field
  */
 export async function readRequest<Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,

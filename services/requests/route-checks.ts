@@ -71,7 +71,7 @@ export function createRouteChecks(options: {
 
   return {
     /**
-     * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID, naming the field
+     * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID, all with the field
      * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
     async assertEnds({ origin, target }: Route): Promise<void> {
@@ -82,7 +82,7 @@ export function createRouteChecks(options: {
     },
     /**
      * Checks the tokens, that the amounts fit their decimals (interface 6.7), and the Permit2 signature (interface 6.31).
-     * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals or the amount, OPTIONS_INVALID
+     * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION with the decimals or the amount, OPTIONS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
     async assertTokens({ origin, target, permit2 }: Route) {

@@ -19,7 +19,7 @@ const WholeTokens = positiveDecimal()
 
 /**
  * Parses the amounts of a transfer in the format of version 1.5 or 1.4 (interface 6.3, 6.4).
- * @throws ServiceError VALIDATION naming the field
+ * @throws ServiceError VALIDATION with the field
  */
 export function transferAmounts(
   body: TransferBody

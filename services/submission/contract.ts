@@ -146,13 +146,14 @@ export const BLOCKER_KINDS = [
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
 
-/** A blocker that is reported to the operator's receiver of webhooks, or soon will be. Times are in milliseconds. */
+/** A present or recent blocker, for the operator's webhooks. Times are in milliseconds. */
 export interface NoticeState {
   kind: BlockerKind
   reason: string
   since: number
   /** When the blocker was first absent; undefined while it is present. */
   awaySince?: number
+  /** Whether its webhook has been queued. */
   isSent: boolean
 }
 
@@ -288,8 +289,8 @@ export interface Verification {
 
 export interface ComparableStore {
   /**
-   * Returns the submissions that the store has in this block, and those with the transaction or an identity of one of
-   * its requests. Damaged ones are separate.
+   * Returns the submissions that the store has in this block, and those that share a transaction or an identity with
+   * one of `requests`. Damaged rows are returned separately.
    */
   comparable(
     block: { height: number; time: number },

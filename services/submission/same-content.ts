@@ -69,7 +69,7 @@ function signatureBytes(signature: string, chain: string): string {
   return HEX.test(signature) ? `0x${signature.replace(/^0x/i, '')}` : signature
 }
 
-/** Copies a JSON value, with names in order and hex digits after 0x in lower case. */
+/** Copies a JSON value, with sorted keys and hex digits after 0x in lower case. */
 function inLowerCase(value: unknown): unknown {
   if (typeof value === 'string') return lowerIf(PREFIXED, value)
   if (Array.isArray(value)) return value.map(inLowerCase)

@@ -49,7 +49,7 @@ async function openKey(
   id: string,
   prefix: string
 ): Promise<OfflineDirectSigner> {
-  const expected = 'a key that the server may read and sign with'
+  const expected = 'a key whose public key is readable and that may sign'
   const key: RemoteKey = await attempt(open(id), kind =>
     kind.endsWith('ERR_MODULE_NOT_FOUND')
       ? signerError(`needs the package ${name}`, `it to be installed with \`npm install ${name}\``)
@@ -97,7 +97,11 @@ async function checked(
   const publicKey = own.find(account => account.address === address)?.pubkey
   if (publicKey === undefined) {
     const present = own.map(account => account.address).join(', ')
-    throw configError('SERVICE_SIGNER_ADDRESS', 'is not the address of the signer’s key', present || 'one')
+    throw configError(
+      'SERVICE_SIGNER_ADDRESS',
+      'is not the address of the signer’s key',
+      present || 'a signer with a secp256k1 key'
+    )
   }
 
   const wallet = {

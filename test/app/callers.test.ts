@@ -41,7 +41,7 @@ const submit = (server: FastifyInstance, body: string | object, headers: Headers
     payload: body
   })
 
-test('SERVICE_ACCESS=keys requires a valid key with the scope, and public ignores keys', async t => {
+test('SERVICE_ACCESS=keys needs a valid key and scope; public submissions ignore keys', async t => {
   const { add, start } = await service(t)
   const shop = add('shop', { scopes: ['submit', 'read'] })
   const reader = add('reader', { scopes: ['read'] })
@@ -113,7 +113,7 @@ test('callers are isolated from each other', async t => {
   const idsOf = ({ submissions }: { submissions: Listed[] }) =>
     submissions.map(({ submissionId }) => submissionId)
 
-  t.test('callers may use the same idempotency key, but not the submission of another one', async t => {
+  t.test('callers may share an idempotency key, but never a submission', async t => {
     const post = async (headers: Headers, body: string | object, key?: string) =>
       (await submit(server, body, { ...headers, ...(key && { 'idempotency-key': key }) })).json()
     for (const headers of [shop, other, {}])
@@ -140,7 +140,7 @@ test('callers are isolated from each other', async t => {
     t.equal((await submit(server, await transferBody(server), other)).statusCode, 200)
   })
 
-  t.test('a caller lists only its own submissions, and an operator all, page by page', async t => {
+  t.test('a caller lists its own submissions, an operator all of them, in pages', async t => {
     const all = await list(operator)
     const own = await list(shop)
     t.ok(own.submissions.length > 2)
@@ -172,7 +172,7 @@ test('callers are isolated from each other', async t => {
     t.match(lines.join(''), new RegExp(`${id} is damaged: column gas_used.*read a damaged row`))
   })
 
-  t.test('q and each filter find a payment, but nothing of another caller', async t => {
+  t.test('the list’s q and filters find the caller’s payments, and nobody else’s', async t => {
     const feeId = randomUUID()
     const originAddress = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
     const sent = await submit(server, submitBody(feeId, { originAddress }), shop)
@@ -278,7 +278,7 @@ test('a caller’s quota applies to its key', async t => {
   t.equal((await last(3, {}))?.statusCode, 200, 'client addresses have a separate limit')
 })
 
-test('a visitor of a page cannot use up the limit of other visitors with the same key', async t => {
+test('visitors of a page that share its key have separate rate limits', async t => {
   const settings = { SERVICE_ACCESS: 'both', TRUST_PROXY: 'loopback', SERVICE_SUBMIT_TIMEOUT: '0' }
   const { add, start, devnet } = await service(t, settings)
   const origin = 'https://shop.example'
@@ -326,7 +326,7 @@ test('a visitor of a page cannot use up the limit of other visitors with the sam
     await until(async () => (await askFrom(other)).statusCode === 200, `${other} is served`)
 })
 
-test('the tool creates a key and the entry of its caller', async t => {
+test('the operator tool creates a key and its caller’s entry for the key file', async t => {
   const { path, start } = await service(t, { SERVICE_ACCESS: 'keys' })
   const tool = operatorTool(t, await startNetwork(t), {})
   const create = (...argv: string[]) => tool('keys', 'create', ...argv)

@@ -38,7 +38,7 @@ test('every cited rule of the interface exists', async t => {
   t.same(offences(['docs/interface.md'], new RegExp(String.raw`\((${numbers})\)`, 'g'), areRules), [])
 })
 
-test('no guide cites a rule by its number', async t => {
+test('no guide cites an interface rule by its number', async t => {
   const guides = markdown.filter(path =>
     /^(docs\/(?!decisions|interface)|packages|SECURITY|README)/.test(path)
   )

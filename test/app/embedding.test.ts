@@ -31,7 +31,7 @@ async function embed(t: Test, own: FastifyServerOptions = {}) {
   return { configuration, server, devnet }
 }
 
-test('registration fails with wrong options or a taken path', async t => {
+test('a host cannot register the service with wrong options or a path in use', async t => {
   const { configuration, server } = await embed(t, { requestTimeout: 1_000_000 })
   server.register(transactionBackEnd, { configuration })
   const message =
@@ -79,7 +79,7 @@ function registerTracing(t: Test, processor: SpanProcessor) {
   })
 }
 
-test('spans are children of the host program’s span', async t => {
+test('the service’s spans are children of the host program’s span', async t => {
   const exporter = new InMemorySpanExporter()
   registerTracing(t, new SimpleSpanProcessor(exporter))
   const { configuration, server } = await embed(t)
@@ -138,7 +138,7 @@ const decorating = (validation: CustomTransValidation) =>
     app.decorate('customTransValidation', validation)
   })
 
-test('a validation may be an option, or decorated before or after registration', async t => {
+test('a host passes its validation as an option, or as a decorator at any time', async t => {
   for (const way of ['option', 'before', 'after']) {
     const { configuration, server } = await embed(t)
     if (way === 'before') server.decorate('customTransValidation', noCards)
@@ -149,7 +149,7 @@ test('a validation may be an option, or decorated before or after registration',
   }
 })
 
-test('startup fails if the validation is not a function or is registered twice', async t => {
+test('startup fails if the host’s validation is not a function or is registered twice', async t => {
   const wrong = await embed(t)
   wrong.server.decorate('customTransValidation', JSON.parse('"no cards"'))
   wrong.server.register(transactionBackEnd, { configuration: wrong.configuration })

@@ -33,7 +33,7 @@ test('logs errors with causes and codes, but without fields of libraries', async
   t.ok(long.length < 100_000)
 })
 
-test('logs only listed fields, without characters that terminals interpret', async t => {
+test('logs only listed fields, and escapes terminal control characters', async t => {
   const sent = {
     id: 1,
     originalUrl: '/submit?seed=1\n2',
@@ -87,7 +87,7 @@ test('logs why a submission is rejected, but not its signature', async t => {
   t.notMatch(lines.join(''), signature)
 })
 
-test('logs floods once a minute, and every other request', async t => {
+test('logs each request, but health checks and blocked origins once a minute', async t => {
   lines.length = 0
   const completed = () => logged().filter(({ responseTime }) => responseTime !== undefined)
   const origin = `https://evil.example\u009b${'x'.repeat(2000)}`

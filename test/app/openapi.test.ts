@@ -5,7 +5,7 @@ import { invalidExamples } from '../openapi/invalid-examples.ts'
 
 const documents = await currentDocuments()
 
-test('the documents pass the OpenAPI linter', async t => {
+test('the OpenAPI documents pass the linter', async t => {
   const config = await createConfig({ extends: ['recommended'] })
   const rulesBroken = async (source: object) =>
     (await lintFromString({ source: JSON.stringify(source), config })).map(({ ruleId }) => ruleId)
@@ -15,7 +15,7 @@ test('the documents pass the OpenAPI linter', async t => {
   t.same(await rulesBroken(documents['openapi-webhooks.json']), ['no-empty-servers'])
 })
 
-test('a document describes one format', async t => {
+test('each OpenAPI document describes only one response format', async t => {
   const { components } = documents['openapi.json']
   const { components: ofWidget } = documents['openapi-widget.json']
   const amount = (schemas: typeof components.schemas) => schemas['QuoteSide']?.properties?.['submitAmount']

@@ -43,7 +43,7 @@ test('each operation in the OpenAPI document', async t => {
 
   const app = await build(t, {}, { devnet })
 
-  t.test('is the same with a slash or unknown parameter, and for listed origins only', async t => {
+  t.test('ignores a trailing slash and unknown parameters, and allows only listed origins', async t => {
     for (const operation of operationsOf(documentOf(app))) {
       const { operationId, path, method } = operation
       const request = exampleRequest(operation)

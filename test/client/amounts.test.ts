@@ -21,7 +21,7 @@ test('converts to whole tokens without rounding', async t => {
   )
 })
 
-test('rounds up when converting to fewer decimals, and is exact when converting to more', async t => {
+test('rounds up to fewer decimals, and converts to more decimals exactly', async t => {
   t.same(inDecimals({ value: '1000001', decimals: 6 }, 2), { value: '101', decimals: 2 })
   t.same(inDecimals({ value: '1000000', decimals: 6 }, 2), { value: '100', decimals: 2 })
   t.same(inDecimals({ value: '1', decimals: 2 }, 18), { value: '10000000000000000', decimals: 18 })

@@ -42,7 +42,7 @@ function evmApproval(...[quote = quoteOf(), token = usdt, options]: Partial<[Quo
 /** The result of `eth_call` for an allowance. */
 const result = (allowance: bigint) => toHex(allowance, { size: 32 })
 
-test('an EVM wallet approves the missing allowance, with the calls that viem encodes', async t => {
+test('an EVM wallet approves the missing allowance, encoded like viem', async t => {
   const approval = evmApproval()
   t.match(approval, { spender: POOL.toLowerCase(), amount: '100412500', permit2: undefined })
   const { to, data } = approval.allowance
@@ -76,7 +76,7 @@ test('an EVM wallet approves the missing allowance, with the calls that viem enc
   )
 })
 
-test('a Permit2 token is approved for Permit2, and the user signs what viem hashes', async t => {
+test('a Permit2 token is approved for Permit2, with typed data hashed like viem', async t => {
   const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
   const quote = quoteOf('ETH', account.address)
   const { spender, transactions, permit2 } = evmApproval(quote, { ...usdt, isPermit2: true })
@@ -156,7 +156,7 @@ async function solanaInstruction(owner: string, amount?: string) {
   return approval.instruction()
 }
 
-test('a Solana wallet delegates the amount of its token account to the pool', async t => {
+test('a Solana wallet delegates the quoted amount to the pool', async t => {
   for (const [owner, account] of accounts) {
     t.same(await solanaInstruction(owner), {
       programId: TOKEN_PROGRAM,
@@ -174,7 +174,7 @@ test('a Solana wallet delegates the amount of its token account to the pool', as
   })
 })
 
-test('a Tron wallet calls the functions that TronWeb encodes', async t => {
+test('a Tron wallet’s calls are encoded like TronWeb', async t => {
   const owner = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'
   const tronPool = { chainName: 'TRX', poolAddress: 'TN3W4H6rK2ce4vX9YnFQHwKENnHjoxb3m9' }
   const token = { ...usdt, address: 'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW' }
@@ -207,7 +207,7 @@ const refusals = {
   'the chain’s own coin': ['WRONG_TOKEN', {}, { address: '' }]
 } as const
 
-test('refuses a pool or token that is not the quote’s, by name', async t => {
+test('rejects a pool or token that differs from the quote, and reports which', async t => {
   for (const [title, [code, poolChange, tokenChange]] of Object.entries(refusals)) {
     const approve = () => approvalOf(quoteOf(), { ...pool, ...poolChange }, { ...usdt, ...tokenChange })
     const field = code === 'WRONG_POOL' ? /^pool\./ : /^token\./
@@ -223,7 +223,7 @@ test('refuses a pool or token that is not the quote’s, by name', async t => {
   t.throws(() => evmApproval(quoteOf('ETH', 'nobody')), { name: 'RangeError', message: /^originAddress/ })
 })
 
-test('the quotes, pools and tokens of the service fit together on every family', async t => {
+test('the service’s quotes, pools and tokens are consistent on every chain family', async t => {
   for (const format of ['documented', 'widget']) {
     const settings = { SERVICE_RESPONSE_FORMAT: format }
     const server = await build(t, settings, { devnet: await startNetwork(t) })

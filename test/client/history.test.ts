@@ -1,7 +1,7 @@
 import { Histories, mayBeAccepted } from '../../packages/client/history.ts'
 import { test } from '../helpers/tap.ts'
 
-test('evicts the oldest bodies, except bodies that are still being submitted', async t => {
+test('the history drops the oldest bodies, but none that is still being submitted', async t => {
   const histories = new Histories()
   const current = histories.begin('current')
   for (const index of [...Array(1_001).keys()].toSpliced(2, 0, 0)) {

@@ -16,7 +16,7 @@ test('handles every error code as docs/errors.md describes', async t => {
   t.same(Object.fromEntries(documented), verdicts)
 })
 
-test('treats a rejection as proof only if docs/errors.md does', async t => {
+test('treats a rejection as final only where docs/errors.md does', async t => {
   const [, unread = ''] = /first 4xx is final\. (.*?) are sent before/s.exec(text) ?? []
   for (const [, code = '', status = ''] of rows) {
     if (!isServiceCode(code)) throw new Error(code)

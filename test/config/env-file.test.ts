@@ -83,7 +83,7 @@ const line = fc
   .tuple(piece, fc.constantFrom('A=', 'B = ', 'C="x" ', '#', ''), piece, piece)
   .map(parts => parts.join(''))
 
-test('an accepted file sets exactly what parseEnv reads in it', async t => {
+test('an accepted .env file sets exactly the variables that Node’s parseEnv reads', async t => {
   const read = reader(t)
   const trimmed = (values: object) =>
     Object.entries(values)

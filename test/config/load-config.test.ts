@@ -151,7 +151,7 @@ ${databases.join('\n')}
 DATABASE_URL=postgres://u:p@db/x?sslmode=verify-full | secrets.database.ssl.rejectUnauthorized | true
 ${passwords.join('\n')}`
 
-test('reads values', async t => {
+test('parses the value of each setting', async t => {
   for (const { row, changes, cells } of table(meanings)) {
     const [path = '', expected = ''] = cells
     const actual = path.split('.').reduce<unknown>((value, name) => Object(value)[name], load(changes))

@@ -27,7 +27,7 @@ const together: Record<string, string[]> = {
   SERVICE_WEBHOOK_SECRET: ['SERVICE_WEBHOOK_URL']
 }
 
-test('a copy of .env.sample starts once it is filled in, with any optional line', async t => {
+test('a filled-in copy of .env.sample is valid, also with any optional line', async t => {
   const folder = temporaryFolder(t)
   const envFile = join(folder, '.env')
   mkdirSync(join(folder, 'secrets'))

@@ -94,7 +94,7 @@ test('the pool moves the tokens on both chains, and the record has the hashes', 
   t.equal((await receipt('POL', 'USDC', record['tssReleaseHash'])).status, 'success')
 })
 
-test('a refund returns what was pulled', async t => {
+test('a refund returns the pulled amount', async t => {
   const { balances, approve, submit } = await start(t)
   const before = await balances()
   await approve(NEEDED)

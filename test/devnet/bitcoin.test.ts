@@ -75,7 +75,7 @@ async function start(t: Test) {
   }
 }
 
-test('the pool pulls a registered lock by its key, once', async t => {
+test('the pool’s key spends a registered lock only once', async t => {
   const { bitcoin, lock, request, settled, submit, terms } = await start(t)
   t.strictSame(await submit(lock(), request(), request()), [])
   const record = await settled(1)

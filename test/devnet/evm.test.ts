@@ -13,7 +13,7 @@ test('the committed bytecode of the tokens matches their source', async t => {
   t.same(JSON.parse(compiler.stdout), JSON.parse(committed))
 })
 
-test('the nodes end with their process, even if it is killed', async t => {
+test('the EVM nodes stop with the devnet, even if it is killed', async t => {
   const network = startScript(t, 'packages/devnet/cli.ts', '--evm', '--port', '0')
   await network.saw(/phrases are public/)
   const [, url = ''] = await network.saw(/ETH +(http\S+) +Ethereum Sepolia, chain id 11155111/)

@@ -18,7 +18,7 @@ const rules = [
   ([, section, number, text = '']) => [Number(section), Number(number), text.replace(/^\|.*$/gm, '')] as const
 )
 
-test('docs/interface.md is a contract of short rules', async t => {
+test('docs/interface.md consists of short, numbered rules', async t => {
   t.ok(rules.length > 200)
   t.ok(words(page) <= 10_000, `${words(page)} words`)
   t.same(

@@ -68,7 +68,7 @@ test('retries with an empty store return the results from the chain', async t =>
   await assertRetried(t, devnet, second, executed)
 })
 
-test('an empty store recognizes every payment of a quote, and binds a refused payment to its target', async t => {
+test('an empty store recognizes payments, and ties a refused payment to its target', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)
   const card = (transactionIdSeed: string, change: Partial<MsgRequestTransaction> = {}) => ({
@@ -102,7 +102,7 @@ test('an empty store recognizes every payment of a quote, and binds a refused pa
   await t.rejects(second.submit('quote', card('three')), { code: 'PAYMENT_ALREADY_USED' })
 })
 
-test('a request is removed from its open slot once a transaction from another store has executed it', async t => {
+test('a request leaves its slot once another store’s transaction has executed it', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { log, entries } = keepingLog()
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
@@ -143,7 +143,7 @@ test('a request is removed from its open slot once a transaction from another st
   ])
 })
 
-test('an older copy of a store signs nothing while a mempool contains transactions that the copy lacks', async t => {
+test('an older copy of a store signs nothing while mempools have newer transactions', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { control } = devnet
   const place = await (await durableStores()).sqlite.newPlace(t)

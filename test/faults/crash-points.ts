@@ -9,7 +9,8 @@ import Database from 'libsql'
  */
 export type CrashPoint =
   | `${'before' | 'during' | 'after'} ${Write} commit`
-  | `broadcast ${'out' | 'answered'}`
+  | 'broadcast sent'
+  | 'response received'
 
 type Write = keyof typeof WRITES
 
@@ -72,5 +73,5 @@ function onBroadcast(channel: string, point: CrashPoint): void {
   })
 }
 
-onBroadcast('undici:request:bodySent', 'broadcast out')
-onBroadcast('undici:request:trailers', 'broadcast answered')
+onBroadcast('undici:request:bodySent', 'broadcast sent')
+onBroadcast('undici:request:trailers', 'response received')

@@ -76,7 +76,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   const dialect = name === 'sqlite' ? 'sqlite' : 'postgres'
 
   for (const [title, { sql, row: of, reason, next, lost, retry }] of Object.entries(cases)) {
-    test(`${name}: ${title} that is damaged stops the engine until it is set aside`, async t => {
+    test(`${name}: the engine stops until a damaged row is set aside: ${title}`, async t => {
       const place = await newPlace(t)
       const { devnet, address, ids } = await storeWithOpenSlots(t, place)
       const queries = await operatorQueries(t, devnet, place.env)

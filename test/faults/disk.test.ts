@@ -7,7 +7,7 @@ import { quote } from '../services/quotes/quote.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 
-test('a full disk closes intake and rejects quotes without losing submissions, and processing resumes once there is space', async t => {
+test('a full disk closes intake until there is space, and loses no submission', async t => {
   const disk = createFileSizeLimit(t)
   const network = await startFaultyNetwork(t)
   const { control, devnet, submit, submitApart, submitMany, settled, engine, assertExactlyOnce } = network
@@ -42,7 +42,7 @@ for (const [gone, how] of [
   ['submissions.db', 'replaced'],
   ['submissions.db-wal', 'missing']
 ] as const) {
-  test(`rejects submissions while ${gone} is ${how}, and accepts them again once the file is restored`, async t => {
+  test(`rejects submissions while ${gone} is ${how}, until it is restored`, async t => {
     const network = await startFaultyNetwork(t)
     const { devnet, directory, submit, submitMany, settled, engine, assertExactlyOnce } = network
     await settled(await submitMany(3))

@@ -19,7 +19,7 @@ async function submit(url: string, feeId: string) {
   return { status: response.status, body: await response.json() }
 }
 
-test('after a failed flush, the client gets SUBMISSION_UNKNOWN and the next client gets INTAKE_CLOSED', async t => {
+test('a failed flush returns SUBMISSION_UNKNOWN, and INTAKE_CLOSED to the next client', async t => {
   const network = await startNetwork(t)
   // Without blocks, the server writes nothing but submissions.
   network.chain.pause()

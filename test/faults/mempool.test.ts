@@ -3,7 +3,7 @@ import { fastClock } from '../helpers/clock.ts'
 import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('resends transactions that a node accepted and then lost, with and without their hashes in the node’s cache', async t => {
+test('resends transactions that a node accepted and then lost, cached or not', async t => {
   const { control, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const cached of [false, true]) {
     control.dropNext({ count: 2, cached })
@@ -30,7 +30,7 @@ test('rejects a single submission that is larger than a block, and executes the 
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
 })
 
-test('executes pending transactions even if the gas limit falls below what they request', async t => {
+test('executes pending transactions even if the gas limit falls below their request', async t => {
   const network = await startFaultyNetwork(t)
   const { control, devnet, address, settled, submitMany, submitApart, assertExactlyOnce } = network
   await settled(await submitMany(2))

@@ -84,7 +84,7 @@ function filesWith(text: string, folder: string): string[] {
   }
 }
 
-test('the Dockerfile', async t => {
+test('the image', async t => {
   const scratch = temporaryFolder(t)
   const buildah = createBuildah(t, join(scratch, 'buildah'))
   const [, preferred = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? []

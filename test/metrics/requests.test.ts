@@ -37,7 +37,7 @@ test('calls to upstreams and nodes are counted by name and result', async t => {
   t.ok(sample(text, nodes, { node, request: 'status', result: 'answered' }))
 })
 
-test('an upstream status that concerns every request counts as failed', async t => {
+test('counts upstream statuses as failed, except those about the request itself', async t => {
   let status = 200
   const provider = await serve(t, (_request, response) => json(response, {}, status))
   const server = await build(t, { COMPLIANCE_URL: provider.url }, { devnet })

@@ -10,7 +10,7 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const { sqlite, postgres } = await durableStores()
 
-test('backup copies the embedded store while a server writes, and a server can start on the copy', async t => {
+test('backup copies a store in use, and a server can start on the copy', async t => {
   const place = await sqlite.newPlace(t)
   const devnet = await startNetwork(t)
   const { engine, submit, stop } = await startEngine(t, devnet, { open: place.open })

@@ -15,7 +15,7 @@ const WEBHOOK = {
 }
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
-  test(`${name}: a queued submission is cancelled while a server runs and never executed, and its identity can be used again`, async t => {
+  test(`${name}: a cancelled submission is never executed, and frees its identity`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     const { development } = devnet.addresses
@@ -68,7 +68,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await next.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
   })
 
-  test(`${name}: does not cancel a submission that is in a slot, or that an old store still queues`, async t => {
+  test(`${name}: does not cancel a submission in a slot or in an outdated store`, async t => {
     const place = await newPlace(t)
     const { devnet, ids } = await storeWithOpenSlots(t, place)
     const tool = operatorTool(t, devnet, place.env)

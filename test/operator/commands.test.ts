@@ -128,7 +128,7 @@ for (const [name, { newPlace }] of stores) {
     }
   })
 
-  test(`${name}: bump-fee re-signs a stuck slot with a higher fee, and the slot is executed once`, async t => {
+  test(`${name}: bump-fee re-signs a stuck slot, which is executed only once`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     devnet.control.setMinGasPrice('9')
@@ -259,7 +259,7 @@ test('--version and --help work without a configuration', async t => {
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })
 
-test('reports a missing database without creating it, and a damaged one, in one line', async t => {
+test('reports a missing or damaged database in one line, and creates none', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })

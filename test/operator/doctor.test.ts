@@ -13,7 +13,7 @@ import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 const AWAY = 'http://127.0.0.1:1'
 
-test('finds no problem in a working network, and changes nothing', async t => {
+test('doctor finds no problem in a working network, and changes nothing', async t => {
   const devnet = await startNetwork(t)
   const receiver = await receiveWebhooks(t)
   const rpc = await startRewritingNode(t, devnet.urls.rpc, () => undefined)
@@ -39,7 +39,7 @@ test('finds no problem in a working network, and changes nothing', async t => {
   t.match(receiver.events, [{ type: 'webhook.test' }])
 })
 
-test('reports each upstream that is down, lies or is on another chain, and what to do', async t => {
+test('doctor reports upstreams that are down, wrong or on another chain, with advice', async t => {
   const devnet = await startNetwork(t)
   const { rpc } = devnet.urls
   const silent = await serve(t, () => {})
@@ -176,7 +176,7 @@ test('reports each upstream that is down, lies or is on another chain, and what 
   }
 })
 
-test('reports missing database rights, and identity sequences that are behind', async t => {
+test('doctor reports missing database rights, and identity sequences that are behind', async t => {
   const postgres = await startPostgres(t)
   const url = await postgres.createDatabase()
   const devnet = await startNetwork(t)
@@ -201,7 +201,7 @@ test('reports missing database rights, and identity sequences that are behind', 
   })
 })
 
-test('checks a running service as its users reach it', async t => {
+test('doctor --url checks a running service from outside', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
@@ -228,7 +228,7 @@ test('checks a running service as its users reach it', async t => {
   t.match(await tool('doctor', '--url', 'ftp://x'), { code: 2 })
 })
 
-test('a starting server logs once what is wrong, with the host', async t => {
+test('a starting server logs configuration problems once, with the host', async t => {
   const devnet = await startNetwork(t)
   const fee = { SERVICE_BACKEND_FEE_URL: `${AWAY}/secret-path` }
   const server = await startServer(t, testEnv(t, devnet, { ...fee, PATH: process.env['PATH'] ?? '' }))

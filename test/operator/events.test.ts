@@ -91,7 +91,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(JSON.parse(damaged.out), { events: [], problems: [/^stored event .*id-one.* column attempts$/] })
   })
 
-  test(`${name}: reports a damaged submission, and still lists and exports other submissions`, async t => {
+  test(`${name}: reports a damaged submission, and still lists and exports others`, async t => {
     const { tool, queue, place } = await site(t, newPlace)
     await queue('one', 'other')
     await place.execute("UPDATE submission SET type_url = '', created_at = 0 WHERE submission_id = 'id-one'")

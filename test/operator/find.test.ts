@@ -15,7 +15,7 @@ const parsed = (text: string) =>
     .map(line => JSON.parse(line))
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
-  test(`${name}: a payment is found by any identifier that a customer has, and shown with its timeline and proof`, async t => {
+  test(`${name}: find shows a payment by any identifier that a customer has`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     const { engine, submit, address: creator } = await startEngine(t, devnet, { open: place.open })

@@ -9,7 +9,7 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { procedureSql } from './procedures.ts'
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
-  test(`${name}: a new wallet takes over once everything is settled, and returns the old wallet’s results`, async t => {
+  test(`${name}: a new wallet takes over once all is settled, and returns old results`, async t => {
     const devnet = await startNetwork(t)
     const { development, other } = devnet.addresses
     const place = await newPlace(t)

@@ -22,7 +22,7 @@ async function readToEnd(t: Test, place: StorePlace, devnet: Devnet, address: st
 const stores = Object.entries(await durableStores())
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: a chain continues under another chain id, and nothing is executed twice`, async t => {
+  test(`${name}: executes nothing twice if the chain continues under another chain id`, async t => {
     const place = await newPlace(t)
     const { devnet, address, ids } = await storeWithOpenSlots(t, place)
     const sqlAt = await readToEnd(t, place, devnet, address)

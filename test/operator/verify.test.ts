@@ -74,7 +74,7 @@ for (const [name, { newPlace }] of stores) {
     t.ok(b)
   })
 
-  test(`${name}: corrects wrong results in the store and sends webhooks for them`, async t => {
+  test(`${name}: --repair corrects wrong results and queues webhooks for them`, async t => {
     const place = await newPlace(t)
     const open = (owner: string) => place.openWithOutbox(owner)
     const { devnet, stop, ids } = await settledStore(t, place, open)

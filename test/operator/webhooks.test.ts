@@ -19,7 +19,7 @@ function listen(t: Test, env: Variables, url: string) {
   return startProcess(t, process.execPath, words, { cwd: root, env })
 }
 
-test('trigger sends a sample of each type, signed and with a new id, or reports that the receiver rejected it', async t => {
+test('trigger sends a signed sample of each type, or reports the receiver’s rejection', async t => {
   const devnet = await startNetwork(t)
   const { env, events, close } = await receiveWebhooks(t)
   const tool = operatorTool(t, devnet, { ...env, SERVICE_BRAND: 'acme' })
@@ -53,7 +53,7 @@ test('trigger sends a sample of each type, signed and with a new id, or reports 
   t.match(await unset('trigger', 'service.blocked'), { code: 1, err: 'no webhook receiver is configured\n' })
 })
 
-test('listen forwards each new result like a server, and retries while the target refuses', async t => {
+test('listen forwards each new result, and retries while the target refuses it', async t => {
   const devnet = await startNetwork(t)
   const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
   const server = await build(t, variables, { devnet })

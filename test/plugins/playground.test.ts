@@ -60,7 +60,7 @@ test('the pages for developers', async t => {
     t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
   })
 
-  t.test('the page reaches the nodes of SERVICE_EVM_RPC through the server', async t => {
+  t.test('the playground reaches the nodes of SERVICE_EVM_RPC through the server', async t => {
     const node = await serve(
       t,
       ({ body }, response) => void response.end(JSON.stringify({ asked: JSON.parse(body) }))
@@ -75,7 +75,7 @@ test('the pages for developers', async t => {
     t.same((await app.inject('/playground/rpc')).json(), [])
   })
 
-  t.test('the page makes a development network fail, and no other one', async t => {
+  t.test('the playground injects faults into a development network, and no other', async t => {
     const ask = (server: typeof app) =>
       server.inject({ method: 'POST', url: '/playground/devnet', payload: { feeId: 'none' } })
     t.same((await ask(app)).json(), { faults: ['lie'], executed: 0 })
@@ -85,7 +85,7 @@ test('the pages for developers', async t => {
     t.equal((await ask(await build(t, { NODE_ENV: 'production' }, { devnet }))).statusCode, 404)
   })
 
-  t.test('all addresses work behind a proxy, and in a host with a prefix', async t => {
+  t.test('all links work behind a proxy, and in a host with a prefix', async t => {
     const own = await app.listen({ host: '127.0.0.1', port: 0 })
     const proxy = await serve(t, async ({ url }, response) => {
       const { status, headers, body } = await fetch(own + url.slice('/api'.length), { redirect: 'manual' })
@@ -122,7 +122,7 @@ test('the pages for developers', async t => {
     }
   })
 
-  t.test('/docs shows a lock only at operations to which a key makes a difference', async t => {
+  t.test('/docs shows a lock icon only on operations that use a key', async t => {
     const own = ['listSubmissions', 'redeliverWebhooks']
     const submits = [
       'submitTransfer',
@@ -151,7 +151,7 @@ test('the pages for developers', async t => {
     }
   })
 
-  t.test('neither is served in production or test, nor the playground on mainnet', async t => {
+  t.test('production and test serve neither page, and mainnet no playground', async t => {
     const others = [{ NODE_ENV: 'production' }, { NODE_ENV: 'test' }, { ...MAINNET, NODE_ENV: 'development' }]
     for (const variables of others) {
       const app = await build(t, variables, { devnet })

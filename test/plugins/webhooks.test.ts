@@ -153,7 +153,7 @@ test('the operator tool sends a signed test event and reports a failure', async 
   t.match(await tool('send-test-event'), { code: 1, out: 'not delivered, status 500\n' })
 })
 
-test('reports to the operator a blocked service, its end and a low balance', async t => {
+test('reports a blocked service, its recovery and a low balance to the operator', async t => {
   const { env, events } = await receiveWebhooks(t)
   const devnet = await startNetwork(t, { control: true })
   const { other } = devnet.addresses

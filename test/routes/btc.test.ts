@@ -112,7 +112,7 @@ test('reads balances, outputs, blocks and transactions', async t => {
     t.match(await get(path), { code: 'VALIDATION' }, path)
 })
 
-test('an intent has an address of its own, and a confirmed lock is recorded', async t => {
+test('each lock intent gets its own address, and its confirmed lock is recorded', async t => {
   stopClock(t)
   const { bitcoin, intend, record } = await start(t)
   const now = Math.floor(Date.now() / 1000)
@@ -169,7 +169,7 @@ test('an intent has an address of its own, and a confirmed lock is recorded', as
   t.match(await record(lockId, replacement), { code: 'LOCK_INVALID', message: /must not be spent/ })
 })
 
-test('a transaction that is not the lock is refused', async t => {
+test('rejects a transaction that is not the intent’s lock', async t => {
   const { bitcoin, intend, record } = await start(t, { BTC_CONFIRMATIONS: '1' })
   const { lockId, htlcAddress } = await intend()
   const coinbase = bitcoin.mine(1, [htlcAddress, AMOUNT]).txids[0] ?? ''
@@ -207,7 +207,7 @@ test('a transaction that is not the lock is refused', async t => {
   t.match(await record(lockId, txid), { code: 'LOCK_UNKNOWN' }, 'expired')
 })
 
-test('an intent is checked before anybody locks bitcoins for it', async t => {
+test('validates the fields of a lock intent', async t => {
   const { intend } = await start(t)
   const { addresses, ...owner } = newKey()
   for (const [name, address] of Object.entries(addresses))
@@ -244,7 +244,7 @@ test('an intent is checked before anybody locks bitcoins for it', async t => {
   t.match(await intend({ timeout: now + 9000 }), { timeout: now + 9000 })
 })
 
-test('an intent needs compliant parties and an allowed chain', async t => {
+test('rejects an intent with a sanctioned party or a chain that is not allowed', async t => {
   const sanctioned = '0x00000000000000000000000000000000000000c1'
   const { intend } = await start(t)
   t.match(await intend({ recipientAddress: sanctioned }), {
@@ -271,7 +271,7 @@ test('an intent needs compliant parties and an allowed chain', async t => {
   chain.die()
 })
 
-test('a lock for a pool whose key has changed is refused', async t => {
+test('rejects a lock for a pool whose key has changed', async t => {
   const time = takeTime(t)
   const chain = await throughProxy(t)
   const { lockId } = (await post(chain.server, 'lock-intent', body)).json()
@@ -286,7 +286,7 @@ test('a lock for a pool whose key has changed is refused', async t => {
   t.match(await recorded(), { statusCode: 400, code: 'LOCK_INVALID', message: /key has changed/ })
 })
 
-test('addresses are those of the API’s network', async t => {
+test('issues addresses for the Bitcoin API’s network', async t => {
   const regtest = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
   const api = await serve(t, ({ url }, response) =>
     url === `/block/${regtest}`
@@ -300,7 +300,7 @@ test('addresses are those of the API’s network', async t => {
   t.match((await app.inject(`/btc/balance?address=${senderAddress}`)).json(), { code: 'ADDRESS_INVALID' })
 })
 
-test('an intent belongs to its caller, and a client has a limited number of them', async t => {
+test('an intent belongs to its caller, and each client’s number of intents is limited', async t => {
   const { add, variables } = keyFile(t)
   const [one, other] = ['one', 'other'].map(name => add(name, { scopes: ['submit'] }))
   const reader = add('reader', { scopes: ['read'] })

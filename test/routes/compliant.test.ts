@@ -63,7 +63,7 @@ test('GET /compliant', async t => {
     t.strictSame((await server.inject('/compliant/enabled')).json(), { enabled: true })
   })
 
-  t.test('rejects malformed addresses or too many addresses, and names the parameter', async t => {
+  t.test('rejects malformed addresses or too many addresses, and reports the parameter', async t => {
     for (const [url, path] of INVALID) {
       const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path }] }
       t.match((await server.inject(url)).json(), expected, url)

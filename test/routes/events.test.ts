@@ -159,7 +159,7 @@ test('returns an ordinary error response if the stream cannot start', async t =>
   t.match(await refused('/tx/42/events', LISTED), { status: 502, body: { code: 'UPSTREAM_ERROR' } })
 })
 
-test('a stream survives failures of the chain API, and never goes back', async t => {
+test('a stream survives chain API failures, and never repeats an earlier status', async t => {
   const served = await withTransfer(t)
   const reports = (status: string) => {
     served.record = { ...RECORD, status }

@@ -41,7 +41,7 @@ test('KYC', async t => {
     }
   })
 
-  t.test('rejects values other than a UUIDv4 and names the field', async t => {
+  t.test('rejects values other than a UUIDv4 and reports the field', async t => {
     for (const body of [{}, ...INVALID.map(uuid => ({ uuid }))]) {
       const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/uuid' }] }
       t.match((await post(body)).json(), expected, JSON.stringify(body))

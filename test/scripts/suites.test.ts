@@ -22,7 +22,7 @@ test('each test file runs in exactly one npm script', t => {
   t.end()
 })
 
-test('the decision on dependencies has a row for each package', async t => {
+test('docs/decisions/0023-dependencies.md has a row for each package', async t => {
   const { dependencies } = JSON.parse(read('package.json'))
   const rows =
     read('docs/decisions/0023-dependencies.md')

@@ -67,7 +67,7 @@ test('a request that is rejected before its body arrives gets its response immed
   }
 })
 
-test('an invalid pipelined request does not get the response that is due to the request before it', async t => {
+test('an invalid pipelined request does not get its predecessor’s response', async t => {
   const devnet = await startNetwork(t)
   devnet.chain.pause()
   const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1000' }, { devnet })

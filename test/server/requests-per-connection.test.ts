@@ -17,7 +17,7 @@ async function listen(t: Test) {
   return seen
 }
 
-test('a connection with pipelined requests is limited to 100 requests and does not delay other connections', async t => {
+test('a pipelining connection is limited to 100 requests and delays no other', async t => {
   const seen = await listen(t)
   const flood = sending(seen.port, `${head('/health')}\r\n`.repeat(130_000)).resume()
   const ended = closed(flood)

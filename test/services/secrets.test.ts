@@ -46,7 +46,7 @@ for (const [name, cut, ends] of CUTS) {
   })
 }
 
-test('a secret in any mixture of spellings is removed, and only the secret', t => {
+test('removes a secret in any mix of encodings, and nothing else', t => {
   const ways = Object.values(SPELLINGS).filter(way => /[%\\&]|^.$/.test(way('/')))
   const mixed = fc.array(fc.nat(ways.length - 1), { minLength: KEY.length, maxLength: KEY.length })
   fc.assert(
@@ -59,7 +59,7 @@ test('a secret in any mixture of spellings is removed, and only the secret', t =
   t.end()
 })
 
-test('a part of a secret where an upstream has cut its own text is removed from the log', t => {
+test('removes a partial secret where an upstream has truncated its text', t => {
   for (const spell of [SPELLINGS['plain'], SPELLINGS['percent-encoded'], SPELLINGS['JSON escapes']]) {
     const spelled = spell?.(KEY) ?? ''
     for (let length = 1; length <= spelled.length; length++) {
@@ -74,7 +74,7 @@ test('a part of a secret where an upstream has cut its own text is removed from 
   t.end()
 })
 
-test('removes each part of a URL that can be secret, from six characters on, but no ordinary word', t => {
+test('removes URL parts of six or more characters, but no ordinary word', t => {
   at('rpc/v2/0123456789abcdef?key=s%20ecret!')
   parseUpstreamUrl('https://operator:p%40ssword@api.example/sealed/sealed-letter')
   parseUpstreamUrl('https://ab:cd@api.example/a')

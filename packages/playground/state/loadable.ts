@@ -43,7 +43,6 @@ export function createLoader<T>(): Loader<T> {
   }
 }
 
-/** Returns the value if it is loaded. */
 export function readyValue<T>(state: Loadable<T>): T | undefined {
   return state.status === 'ready' ? state.value : undefined
 }

@@ -55,7 +55,7 @@ function withPoint({ denom, amount }: { denom: string; amount: string }) {
   return { denom, amount: `${padded.slice(0, -18)}.${padded.slice(-18)}` }
 }
 
-/** The response to a simulation without its result, which has the events of all messages. */
+/** Decodes only the gas of a simulation: its result, with the events of all messages, can be large. */
 const simulateResponse = createCodec({ gasInfo: bytes(1) })
 
 /** Queries a node's application over our own connection. CosmJS's clients drop the code of a refusal. */
@@ -103,7 +103,7 @@ export function createQueries(call: RpcConnection['call']) {
       }
     },
 
-    /** Asks the chain's fee market or, if it has none, for the node's own minimum. */
+    /** Returns the prices of the chain's fee market or, if it has none, the node's own minimum prices. */
     async requiredPrices(): Promise<RequiredPrices> {
       const market = await queryIfKnown('/feemarket.feemarket.v1.Query/GasPrices')
       // Has the same format as the response: prices as its first field.

@@ -22,7 +22,7 @@ import { createVerifier } from './verifying.ts'
 /** How often the packer polls for submissions from other replicas, because notifications can be lost. */
 const LOOK_MS = 1000
 
-/** The longest interval between two reports. A leader whose newest report is older has stalled. */
+/** The longest interval between two reports of the leader. */
 const REPORT_MS = 5000
 
 /** A leader that cannot read the chain for this long steps down: another replica's nodes might have the blocks. */

@@ -183,7 +183,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         return 0
       }
       case 'raise':
-        blockers.raise('gas-too-high', `the wallet's own request needs ${controlGas} gas, above ${most}`)
+        blockers.raise('gas-too-high', `the control message needs ${controlGas} gas, above ${most}`)
     }
     return postpone(submissionId, 'it needs too much gas', { used, most })
   }
@@ -217,7 +217,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       log.warn({ messages, gas, reported, node }, 'a node reports more than twice the usual gas')
   }
 
-  /** Signs a batch that has passed a simulation, or simulates fewer of its messages. */
+  /** Signs a batch that has passed a simulation. If its gas or fee is above a limit, packs fewer of its messages. */
   async function sign(batch: Batch, simulated: SimulatedGas, limits: TransactionLimits): Promise<number> {
     const [first] = batch
     if (!first) return 0

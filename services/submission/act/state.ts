@@ -32,7 +32,7 @@ export interface EngineSettings {
   maxPriceFactor: number
   /** In base units of the denomination; undefined for no warning (interface 17.9). */
   lowBalance?: bigint | undefined
-  /** Rejects new submissions: another wallet takes over once all submissions are settled (interface 7.27). */
+  /** Rejects new submissions, so that all can be settled before a hand-over to another wallet (interface 7.27). */
   isIntakeClosed?: boolean
   /** How many past blocks are read when the store is empty (interface 7.23). */
   lookBackBlocks: number

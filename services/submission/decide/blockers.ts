@@ -6,11 +6,11 @@ export const ENDS = {
   lookedBack: 'The end of the look-back',
   block: 'The next block that follows the store’s last one',
   caughtUp: 'The last block that a node had at the start, or that nodes have',
-  control: 'A simulation of the wallet’s own request, repeated every two seconds, or of a submission',
+  control: 'A passing simulation of the control message (every 2 s) or of a submission',
   accepted: 'A transaction that a node accepts, or that a block contains',
   resolved: 'A block with one of the wallet’s transactions',
   signature: 'The next signature, or an empty queue',
-  gas: 'A usual gas figure, or the next signature',
+  gas: 'A simulation with normal gas, or the next signature',
   check: 'The next check, at most 30 seconds later',
   restart: 'A restart with a sound store',
   verified: 'A later comparison without the difference, or a restart',
@@ -132,7 +132,7 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
       'The store is empty but the wallet has sent transactions: the server reads them from past blocks.',
     ends: 'lookedBack',
     action: 'Wait a few minutes. If the check keeps failing, the nodes fail or contradict each other.',
-    closes: closed('The service is still reading what it has already executed'),
+    closes: closed('The service is still reading its past transactions'),
     isIncomplete: true,
     isNormal: true
   },
@@ -202,20 +202,19 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
   'requests-refused': {
     check: 'engine',
     raised:
-      'The chain refuses the wallet’s own request, which it accepted before, for example because a module is paused. Submissions that pass go on.',
+      'The chain refuses the control message, which it accepted before, for example because a module is paused. Submissions that pass simulation are still sent.',
     ends: 'control',
-    action: 'Ask the chain’s operator. If an upgrade made that request invalid, upgrade this service.'
+    action: 'Ask the chain’s operator. If an upgrade made the control message invalid, upgrade this service.'
   },
   'simulations-refused': {
     check: 'engine',
-    raised:
-      'Nodes refuse every simulation, the wallet’s own request and transfer too, so no submission can be judged.',
+    raised: 'Nodes refuse every simulation, even of the control message, so no submission can be judged.',
     ends: 'control',
     action: 'Ask the operator of the nodes for the cause of the refusal in the log, or use other nodes.'
   },
   'gas-too-high': {
     check: 'engine',
-    raised: 'Simulations report more gas than a transaction may request, for the wallet’s own request too.',
+    raised: 'Simulations report more gas than a transaction may request, even for the control message.',
     ends: 'gas',
     action: 'Compare the node in the log with another one, or add a second node.'
   },
@@ -257,14 +256,15 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
       'The chain has executed a submission that the store has as open, rejected or executed elsewhere, or has not executed one that the store has as committed.',
     ends: 'verified',
     action:
-      'Look at the submissions in the log with show and with a block explorer. If the chain is right, find out why before you restart.',
+      'Compare `transaction-back-end-submissions show ID` of the submissions in the log with a block explorer. If the chain is right, find out why before you restart.',
     closes: closed('The service is checking what the chain has executed')
   },
   'results-differ': {
     check: undefined,
     raised: 'The stored result of a submission differs from the one on the chain.',
     ends: 'verified',
-    action: 'Run verify --from with the block in the log, and then with --repair.'
+    action:
+      'Run `transaction-back-end-submissions verify --from HEIGHT` with the block in the log, then again with `--repair`.'
   },
   'verification-behind': {
     check: undefined,

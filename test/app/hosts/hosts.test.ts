@@ -50,7 +50,7 @@ async function responseOf(url: string, init: RequestInit = {}) {
   return { status: response.status, ...Object.fromEntries(given), body: await response.text() }
 }
 
-test('the built service in hosts with plugins and handlers of their own', async t => {
+test('the service responds the same inside a host with its own plugins', async t => {
   const devnet = await startNetwork(t)
   const service = join(dirname(await builtServer()), 'index.js')
   const program = join(root, 'test/app/hosts/host.cjs')
@@ -67,30 +67,33 @@ test('the built service in hosts with plugins and handlers of their own', async 
     { format: 'esm', ORDER: 'after', PREFIX: '' }
   ] as const
   for (const { format, ORDER, PREFIX } of cases) {
-    await t.test(`${format}, registered ${ORDER} the service at ${PREFIX || '/'}`, async t => {
-      const server = await startServer(t, testEnv(t, devnet, { ORDER, PREFIX }), formats[format])
-      const { url } = server
-      for (const [path, init] of PREFIX === '' ? REQUESTS : [...REQUESTS, ['/unknown'] as const]) {
-        t.same(await responseOf(url + PREFIX + path, init), await responseOf(alone.url + path, init), path)
-      }
-      await until(async () => (await fetch(`${url}${PREFIX}/ready`)).ok, '/ready is 200')
-      t.match(await submitApproved(url + PREFIX), { txId: Number })
-      t.notMatch(server.output, 'originAddress=', 'the host’s log lines contain no query of the service')
+    await t.test(
+      `${format} host, its plugins registered ${ORDER} the service at ${PREFIX || '/'}`,
+      async t => {
+        const server = await startServer(t, testEnv(t, devnet, { ORDER, PREFIX }), formats[format])
+        const { url } = server
+        for (const [path, init] of PREFIX === '' ? REQUESTS : [...REQUESTS, ['/unknown'] as const]) {
+          t.same(await responseOf(url + PREFIX + path, init), await responseOf(alone.url + path, init), path)
+        }
+        await until(async () => (await fetch(`${url}${PREFIX}/ready`)).ok, '/ready is 200')
+        t.match(await submitApproved(url + PREFIX), { txId: Number })
+        t.notMatch(server.output, 'originAddress=', 'the host’s log lines contain no query of the service')
 
-      const shop = await (await fetch(`${url}/shop`)).json()
-      t.match(shop, { shop: 'the host’s client', chains: 'the host’s chains', isOfHost: true })
-      const posted = await fetch(`${url}/shop`, { method: 'POST', body: 'text' })
-      t.match(await posted.json(), { host: 'text', serializedBy: 'the host' })
-      t.match(await (await fetch(`${url}/unknown`)).json(), { host: 'unknown' })
-      const docs = await fetch(`${url}/docs/json`)
-      t.equal(docs.status, 200)
-      const text = await docs.text()
-      t.same(Object.keys(JSON.parse(text).paths), ['/shop'])
-      t.notMatch(text, 'apiKey')
-      for (const header of ['x-blocked', 'x-forbidden']) {
-        const refused = await fetch(`${url}${PREFIX}/health`, { headers: { [header]: '1' } })
-        t.equal(refused.status, 418, `the host’s hooks also protect the service (${header})`)
+        const shop = await (await fetch(`${url}/shop`)).json()
+        t.match(shop, { shop: 'the host’s client', chains: 'the host’s chains', isOfHost: true })
+        const posted = await fetch(`${url}/shop`, { method: 'POST', body: 'text' })
+        t.match(await posted.json(), { host: 'text', serializedBy: 'the host' })
+        t.match(await (await fetch(`${url}/unknown`)).json(), { host: 'unknown' })
+        const docs = await fetch(`${url}/docs/json`)
+        t.equal(docs.status, 200)
+        const text = await docs.text()
+        t.same(Object.keys(JSON.parse(text).paths), ['/shop'])
+        t.notMatch(text, 'apiKey')
+        for (const header of ['x-blocked', 'x-forbidden']) {
+          const refused = await fetch(`${url}${PREFIX}/health`, { headers: { [header]: '1' } })
+          t.equal(refused.status, 418, `the host’s hooks also protect the service (${header})`)
+        }
       }
-    })
+    )
   }
 })

@@ -52,8 +52,8 @@ const FAULTS: Record<string, Fault> = {
     await passOn()
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
   },
-  '429': refuse('RATE_LIMITED', 429, { 'retry-after': '7' }),
-  '503': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
+  '429 RATE_LIMITED': refuse('RATE_LIMITED', 429, { 'retry-after': '7' }),
+  '503 INTAKE_CLOSED': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
   '503 SUBMISSION_UNKNOWN': refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }),
   'an error code from a newer service': refuse('TOO_MODERN', 503)
 }
@@ -227,18 +227,18 @@ const OUTCOMES: [
     { error: { failure: { serviceCode: 'TOO_MODERN', allowance: ALLOWANCE, customCode: 'c1' } } }
   ],
   ['an unknown quote', [refuse('QUOTE_UNKNOWN', 400, LATE)], ['QUOTE_UNKNOWN', false], NONE],
-  ['sanctions', [refuse('NOT_COMPLIANT', 403, LATE)], ['NOT_COMPLIANT', false], NONE],
+  ['a sanctioned address', [refuse('NOT_COMPLIANT', 403, LATE)], ['NOT_COMPLIANT', false], NONE],
   ['a used quote', [refuse('QUOTE_ALREADY_USED', 409, LATE)], ['QUOTE_ALREADY_USED', true], NONE],
   ['a used payment', [refuse('PAYMENT_ALREADY_USED', 409, LATE)], ['PAYMENT_ALREADY_USED', true], NONE],
   ['the daily limit', [refuse('DAILY_FEE_LIMIT', 503, LATE)], ['DAILY_FEE_LIMIT', false], NONE],
   ['closed intake', [refuse('INTAKE_CLOSED', 503, SOON)], ['INTAKE_CLOSED', false], TWO],
-  ['a doubt', [refuse('SUBMISSION_UNKNOWN', 503, SOON)], ['SUBMISSION_UNKNOWN', true], TWO],
-  ['no response', [lose], ['NETWORK', true], TWO],
-  ['no JSON', [noJson], ['UNREADABLE', true], TWO]
+  ['an unknown outcome', [refuse('SUBMISSION_UNKNOWN', 503, SOON)], ['SUBMISSION_UNKNOWN', true], TWO],
+  ['a lost response', [lose], ['NETWORK', true], TWO],
+  ['a response without JSON', [noJson], ['UNREADABLE', true], TWO]
 ]
 
 for (const [title, answers, outcome, [least, most], more = {}] of OUTCOMES) {
-  test(`the outcome of ${title}`, async t => {
+  test(`after ${title}, the call ${typeof outcome === 'number' ? 'succeeds' : `fails with ${outcome[0]}`}`, async t => {
     const { client, server } = await scripted(t, answers, more.submission)
     const call = client.submitAndWait(BODY, more.isRepeated && { isRepeated: true })
     if (typeof outcome === 'number') t.match(await call, { submissionId: 's1', txId: outcome })
@@ -293,7 +293,7 @@ test('an aborted call reports whether the submission might have been accepted', 
   )
 })
 
-test('a rejection proves nothing while another call sends the same body', async t => {
+test('the submission may be accepted while another call sends the same body', async t => {
   const { client, server } = await scripted(t, [() => {}, refuse('QUOTE_UNKNOWN', 400)])
   const user = new AbortController()
   const other = t.rejects(client.submitAndWait(BODY, { signal: user.signal }), { code: 'ABORTED' })
@@ -303,7 +303,7 @@ test('a rejection proves nothing while another call sends the same body', async 
   await other
 })
 
-test('a rejection by the chain proves nothing about a later attempt of another call', async t => {
+test('a chain rejection does not settle a later attempt by another call', async t => {
   const submission = { submissionId: 's1', status: 'queued' }
   let isTold = () => {}
   const told = new Promise<void>(resolve => {
@@ -326,7 +326,7 @@ test('a rejection by the chain proves nothing about a later attempt of another c
   t.ok(attempts > 3, `the second call retries the lost attempt: ${attempts} attempts`)
 })
 
-test('reports whether the submission might have been accepted when the calling code is wrong', async t => {
+test('errors in the caller’s code report whether the submission may be accepted', async t => {
   const { client } = await scripted(t, [committed])
   for (const [failing, mayBeAccepted] of [
     ['sending', false],

@@ -23,7 +23,7 @@ const { requestHtlcLock, requestTransaction } = createMessageTypes('service')
 /** A block refuses the transaction because of the lock or its transfer, so each is tried again alone. */
 const NOT_NOW = { code: 9, codespace: 'transaction', log: 'not now', simulated: false }
 
-test('a server killed with SIGKILL neither loses nor repeats a lock or its transfer, and keeps their order', async t => {
+test('SIGKILL neither loses nor repeats a lock or its transfer, and keeps their order', async t => {
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const random = createRandom(seed, 'kills')
   const network = await startNetwork(t)

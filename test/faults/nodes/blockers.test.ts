@@ -36,7 +36,7 @@ async function serverBehind(t: Test, rewrite: Rewrite, withheld: string[] = []) 
   }
 }
 
-test('/ready reports that nodes refuse every simulation, and submissions are executed once nodes accept them', async t => {
+test('/ready reports that nodes refuse every simulation, until they accept them again', async t => {
   let isRefusing = true
   const { server, untilNamed, ready } = await serverBehind(t, (method, _result, params) =>
     isRefusing && asksFor('/Simulate', method, params)
@@ -52,7 +52,7 @@ test('/ready reports that nodes refuse every simulation, and submissions are exe
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
 })
 
-test('/ready shows for a while that another program signs with the wallet', async t => {
+test('/ready reports that another program signs with the wallet', async t => {
   const { devnet, server, ready, lines } = await serverBehind(t, () => undefined)
   await until(async () => (await ready()).status === 200, 'the server is ready')
   await devnet.control.send({ from: 'development' })
@@ -87,7 +87,7 @@ test('missing results of a block are reported, and read once a node has them', a
   t.strictSame(engine.health().blockers, [])
 })
 
-test('a node that requires a higher price than is allowed closes intake before money is promised', async t => {
+test('intake closes before the first submission if the required price is too high', async t => {
   const value = ConfigResponse.encode(ConfigResponse.fromPartial({ minimumGasPrice: '0.2uSERVICE' })).finish()
   const { server, untilNamed } = await serverBehind(t, (method, _result, params) =>
     asksFor('Service/Config', method, params)
@@ -102,7 +102,7 @@ test('a node that requires a higher price than is allowed closes intake before m
 })
 
 for (const isAlone of [true, false]) {
-  test(`a node that accepts transactions and includes none is ${isAlone ? 'reported' : 'replaced by another one'}`, async t => {
+  test(`a node that accepts transactions but includes none is ${isAlone ? 'reported' : 'replaced'}`, async t => {
     let isSwallowing = true
     const { submit, untilBlocked, assertExactlyOnce, engine } = await startFaultyNetwork(t, {
       network: { blockTimeMs: 500 },
@@ -132,7 +132,7 @@ for (const isAlone of [true, false]) {
   })
 }
 
-test('an older store is closed for intake until it has read the blocks that a node has', async t => {
+test('a server with an older store accepts nothing until it has read the latest blocks', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
   const first = await startEngine(t, devnet)
   await until(() => first.engine.health().height !== undefined, 'the account is stored')

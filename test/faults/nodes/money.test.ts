@@ -31,14 +31,14 @@ function overstating(factor = 1) {
   return Object.assign(node, { rewrite })
 }
 
-test('pays nothing while the only node overstates the gas of all requests, and reports that', async t => {
+test('pays nothing while the only node overstates all gas, and reports it', async t => {
   const node = overstating(200)
   const { submitMany, submit, engine, untilBlocked, assertExactlyOnce, blocks } = await startFaultyNetwork(
     t,
     { nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, node.rewrite)] }
   )
   await submitMany(15)
-  t.match(await untilBlocked('gas-too-high'), /the wallet's own request needs \d+ gas, above 2000000/)
+  t.match(await untilBlocked('gas-too-high'), /the control message needs \d+ gas, above 2000000/)
   await submit()
   await blocks(20)
   t.strictSame(node.gasLimits, [])
@@ -47,7 +47,7 @@ test('pays nothing while the only node overstates the gas of all requests, and r
   await until(() => engine.health().blockers.length === 0, 'the blocker is cleared')
 })
 
-test('pays at most twice the usual gas while a node overstates it and the second one is silent', async t => {
+test('pays at most twice the usual gas if only one of two nodes responds', async t => {
   const node = overstating()
   let isSilent = false
   const { submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
@@ -67,7 +67,7 @@ test('pays at most twice the usual gas while a node overstates it and the second
   t.ok(highest > usual && highest <= 2 * usual, `${highest} instead of ${usual}`)
 })
 
-test('pays more than twice the usual gas if two nodes agree on it, and reports that for an hour', async t => {
+test('pays over twice the usual gas if two nodes agree, and reports it for an hour', async t => {
   const node = overstating()
   const { submitApart, settled, untilBlocked } = await startFaultyNetwork(t, {
     nodes: ({ rpc }) => Promise.all([1, 2].map(() => startRewritingNode(t, rpc, node.rewrite)))

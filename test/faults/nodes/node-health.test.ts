@@ -8,12 +8,12 @@ const noResults = (height: unknown) => `could not find results for height #${hei
 
 /** Functions that return the node's error for the results at a height; undefined if the node has these results. */
 const DISCARDED: Record<string, (height: number, newest: number) => string | undefined> = {
-  'did not store them for a while': (height, newest) => (height <= newest ? noResults(height) : undefined),
-  'does not store them (CometBFT 0.37)': () => 'node is not persisting abci responses',
-  'does not store them (CometBFT 0.38)': () => 'node is not persisting finalize block responses'
+  'not stored for a while': (height, newest) => (height <= newest ? noResults(height) : undefined),
+  'never stored (CometBFT 0.37)': () => 'node is not persisting abci responses',
+  'never stored (CometBFT 0.38)': () => 'node is not persisting finalize block responses'
 }
 for (const [title, errorAt] of Object.entries(DISCARDED)) {
-  test(`the engine stops if its only node has no results for the next block: it ${title}`, async t => {
+  test(`the engine stops if its only node has no results for the next block: ${title}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
     const { url: node, fail } = await startFaultProxy(t, devnet.urls.rpc)
     const first = await startEngine(t, devnet)

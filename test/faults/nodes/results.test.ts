@@ -87,8 +87,8 @@ for (const [name, lie] of Object.entries(LIES)) {
 const withoutEvents = inResults(onFailure({ events: [] }))
 
 for (const restarts of [true, false]) {
-  const what = restarts ? 'applies a block again' : 'a later transaction shows the consumed sequence'
-  test(`${what}, although the only node reported a failure without its sequence`, async t => {
+  const what = restarts ? 'reads the block again' : 'reads a later transaction'
+  test(`${what} to requeue a failure, although the only node omits its sequence`, async t => {
     let isLying = true
     const network = await startFaultyNetwork(t, {
       network: { blockTimeMs: 500 },

@@ -316,7 +316,7 @@ test('on real EVM chains the playground approves before it submits', async t => 
   })
 })
 
-test('on the development network the chain executes once whatever fails', async t => {
+test('the development network executes a transfer once, whichever fault is injected', async t => {
   const { open, executions } = await playground(t)
   for (const [index, fault] of ['Lose the response', 'Let the node lie', 'Kill the leader'].entries()) {
     const { page, errors } = await open(t)

@@ -96,7 +96,7 @@ async function shows(
 }
 
 for (const [what, env, signs, after] of WRONG)
-  test(`a wrong ${what} can be recognised${after ? ` after ${after}` : ''}`, async t => {
+  test(`a wrong ${what} shows in /ready, the log or a response${after ? ` after ${after}` : ''}`, async t => {
     const devnet = await startNetwork(t)
     const lines: string[] = []
     const variables = { LOG_LEVEL: 'info', SERVICE_SUBMIT_TIMEOUT: '0', ...env(devnet.urls) }

@@ -20,7 +20,7 @@ async function repeat(t: Test, fault: (site: Site, load: Load, random: Random) =
   await assertEventsHold(t, network, { DATABASE_URL: databaseUrl })
 }
 
-test('repeated kill -9 of the leader under load loses nothing and executes nothing twice', async t => {
+test('kill -9 of the leader under load loses nothing and executes nothing twice', async t => {
   let killed = 0
   await repeat(t, async ({ start, stop, leader }, load, random) => {
     const { replica, term } = await leader(killed)
@@ -32,7 +32,7 @@ test('repeated kill -9 of the leader under load loses nothing and executes nothi
   })
 })
 
-test('a leader that was suspended until its lock expired writes and sends nothing when it resumes', t =>
+test('a leader suspended until its lock expired writes and sends nothing afterwards', t =>
   repeat(t, async ({ door, leader }, load) => {
     const { replica, term } = await leader()
     door.close(replica.url)

@@ -6,7 +6,7 @@ for (const [signal, what] of [
   ['SIGINT', 'restarted'],
   ['SIGKILL', 'killed']
 ] as const) {
-  test(`no submission is lost when the database is ${what} under load, and the replicas continue`, async t => {
+  test(`replicas lose no submission when the database is ${what} under load`, async t => {
     const site = await replicaSite(t)
     const { start, postgres } = site
     await Promise.all([start(), start(), start()])

@@ -35,7 +35,7 @@ const untilForwarding = (health: () => Promise<string>) =>
     'nginx answers'
   )
 
-test('the balancer of compose.yaml retries at another server and forwards the client’s address', async t => {
+test('compose.yaml’s balancer retries at another server and forwards client addresses', async t => {
   const limit = 5
   const host = await startServer(t, { RATE_LIMIT_MAX: `${limit}` })
   const port = await freePort('127.0.0.1')

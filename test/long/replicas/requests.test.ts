@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 import { replicaSite, untilReady } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
-test('replicas that start at the same time on an empty database share it, and execute a quote sent to all of them once', async t => {
+test('replicas that start together on an empty database execute a quote only once', async t => {
   const { network, start, leader } = await replicaSite(t, {
     // Long enough for a submission to get its result on a busy machine.
     env: { SERVICE_SUBMIT_TIMEOUT: '250000' }

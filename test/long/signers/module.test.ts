@@ -93,10 +93,13 @@ test('a server with a wrong signer exits with an error that names the variable',
       module('export default () => { throw new TypeError("a secret") }'),
       /^SERVICE_SIGNER points to a module whose function fails \(TypeError\); /
     ],
-    [signer('', fails), /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected one$/],
+    [
+      signer('', fails),
+      /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected a signer with a secp256k1 key$/
+    ],
     [
       signer(account.replace('secp256k1', 'ed25519'), fails),
-      /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected one$/
+      /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected a signer with a secp256k1 key$/
     ],
     [
       signer(others, fails),

@@ -24,7 +24,7 @@ test('a server does not start while a command is writing to the store', async t 
   await openReplica(t, url)
 })
 
-test('a server that lost its connections does not lead during a command, and recovers afterwards', async t => {
+test('a disconnected server does not lead during a command, but recovers afterwards', async t => {
   const url = await postgres.createDatabase()
   const server = await openReplica(t, url)
   const term = await server.lead()

@@ -41,7 +41,7 @@ const telling = validation(`({ submission }) => {
   return JSON.stringify(submission, (name, value) => (typeof value === 'bigint' ? value + 'n' : value))
 }`)
 
-test('a validation receives exact amounts of any version', async t => {
+test('a validation receives the same exact amounts from bodies of any version', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, telling) })
   const seen = async (body: object, path = '/submit') =>
     JSON.parse((await submit(server, body, { path })).json().message)

@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 import { createWidget, SHOP } from '../../widget/client.ts'
 import { startBitcoin } from '../harness/bitcoin.ts'
 
-test('a payment from a real Bitcoin node is locked, submitted, and pulled by the pool’s key', async t => {
+test('a payment from a real Bitcoin node is locked, submitted and spent by the pool', async t => {
   const wallet = createBitcoinWallet(p2pkh)
   const { url: api, spenders } = await startBitcoin(t, wallet.address)
   const devnet = await startNetwork(t, { bitcoinUrl: api })

@@ -94,7 +94,7 @@ test('the routes under /chains', async t => {
     )
   })
 
-  t.test('/chains/names, /chains/chain and /chains/tss_pubkey list what the chain has', async t => {
+  t.test('/chains/names, /chains/chain and /chains/tss_pubkey return the chain’s lists', async t => {
     t.same((await get('/chains/names')).Chains.sort(), NAMES)
     const pagination = { nextKey: null, total: registry.length }
     t.same(await get('/chains/chain'), { Chain: registry, pagination })

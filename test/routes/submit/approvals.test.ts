@@ -130,7 +130,7 @@ async function wordyFees(t: Test) {
   return (await serve(t, (_request, response) => json(response, quoted()))).url
 }
 
-test('accepts a quote’s message in any wording', async t => {
+test('accepts the message of a quote in any wording, if the user has signed it', async t => {
   const server = await build(t, { ...STRICT, SERVICE_BACKEND_FEE_URL: await wordyFees(t) })
   const { send } = await signedBody(server, evmUser())
   t.match(await send({ signature: '0xdeadbeef' }), { ...refused, message: /“Pay USDT\?”/ })
@@ -193,7 +193,7 @@ async function withRpc(t: Test, env: Variables = {}) {
 
 const missing = (allowance: object) => ({ code: 'APPROVAL_MISSING', allowance })
 
-test('requires the allowance that the quote has for the chosen side', async t => {
+test('requires the quote’s allowance for the side on which the user pays the fees', async t => {
   const { server, node, post } = await withRpc(t, { SERVICE_BACKEND_FEE_URL: await wordyFees(t) })
   for (const [chargeFeeAtTarget, needed] of [
     [false, 102_000_000n],
@@ -208,7 +208,7 @@ test('requires the allowance that the quote has for the chosen side', async t =>
   }
 })
 
-test('a missing approval stays missing if the RPC fails after that', async t => {
+test('rejects a missing approval even if the RPC fails afterwards', async t => {
   const { server, node, post } = await withRpc(t, { SERVICE_SUBMIT_TIMEOUT: '600' })
   node.allowance = () => {
     queueMicrotask(() => Object.assign(node, { isBusy: true }))

@@ -66,7 +66,7 @@ async function start(t: Test, variables = {}, network?: Awaited<ReturnType<typeo
 
 const PAIR = ['MsgRequestHtlcLock', 'MsgRequestTransaction']
 
-test('a lock is registered before its transfer, in one transaction, once', async t => {
+test('a lock is registered once, before its transfer and in the same transaction', async t => {
   const { address, bitcoin, get, lock, messages, post, publicKey, quote } = await start(t)
   const body = await lock({ isMined: false })
   t.match(
@@ -103,7 +103,7 @@ test('a lock is registered before its transfer, in one transaction, once', async
   })
 })
 
-test('a lock belongs to the submission of its intent', async t => {
+test('a lock can be used only by the submission of its intent', async t => {
   const { add, variables } = keyFile(t)
   const headers = add('shop', { scopes: ['submit', 'operate'] })
   const { address, get, lock, messages, post } = await start(t, { ...variables, SERVICE_ACCESS: 'both' })
@@ -149,7 +149,7 @@ test('a lock belongs to the submission of its intent', async t => {
   for (const one of listed.submissions) t.match(one, { status: 'committed', caller: 'shop', request })
 })
 
-test('a lock that the pool can no longer pull is not submitted', async t => {
+test('does not submit a lock that the pool can no longer spend', async t => {
   const { address, bitcoin, lock, messages, post } = await start(t)
   const removed = await lock()
   bitcoin.reorganise(3)
@@ -258,7 +258,7 @@ test('a lock can be reclaimed after its timeout, unless it is spent', async t =>
   t.match(htlcReclaim.decode(all.at(-1)?.value ?? new Uint8Array()), reclaim)
 })
 
-test('Bitcoin is an origin only with an API for its locks', async t => {
+test('Bitcoin is an origin only if a Bitcoin API is configured', async t => {
   for (const url of ['', undefined]) {
     const { get, post } = await start(t, url === undefined ? {} : { BTC_API_URL: url })
     const chains = await get('/chains')

@@ -78,7 +78,7 @@ const UNSUPPORTED: [change: object, code: string, field: string][] = [
   ...['XYZ', 'WBTC'].map(targetSymbol => [{ targetSymbol }, 'TOKEN_UNSUPPORTED', 'targetSymbol'] as const)
 ].map(([change, code, field]) => [change, code, field])
 
-test('rejects other addresses, chains and tokens, and names the field', async t => {
+test('rejects other addresses, chains and tokens, and reports the field', async t => {
   const before = sent()
   const addresses = INVALID.flatMap(([name, ...all]) =>
     all.flatMap((address): typeof UNSUPPORTED => [
@@ -151,7 +151,7 @@ const REGISTRIES: [
   ['POL', { symbol: 'NEW' }, body(), 'CHAIN_UNSUPPORTED', 'targetChain']
 ]
 
-test('rejects a chain or token that the registry does not allow there', async t => {
+test('rejects a chain or token that the registry does not allow on that side', async t => {
   const sendOnly = (chain: RegistryChain) => ({
     tokens: chain.tokens.map(token => ({ ...token, supportedLocations: ['origin' as const] }))
   })
@@ -237,7 +237,7 @@ test('rejects a transfer from or to a sanctioned address with 403', async t => {
     const change = Object.fromEntries(fields.map(field => [field, sanctioned]))
     t.match(await post(await transferBody(server, change)), {
       ...{ statusCode: 403, code: 'NOT_COMPLIANT', error: 'Forbidden' },
-      message: `${fields.join(' and ')} does not meet the compliance requirements`,
+      message: `compliance requirements not met by ${fields.join(' and ')}`,
       details: fields.map(field => ({ path: `/${field}` }))
     })
   }

@@ -154,7 +154,7 @@ test('rejects a quote whose feeId belongs to another transfer', async t => {
   t.match(await ask({ targetAddress: TRANSFER.originAddress }), failed)
 })
 
-test('sends a rail as FIAT, to version 3 with its payment method', async t => {
+test('sends a fiat rail as FIAT, and its payment method to version 3', async t => {
   const EUR = { originSymbol: 'EUR' }
   const cases: [object, string, string?, string?][] = [
     [{ ...CARD, originAddress: '' }, 'FIAT', 'USD', 'creditCard'],
@@ -251,7 +251,7 @@ test('returns the fee service’s reason for a refusal, and 502 for other failur
   fees.status = 200
 })
 
-test('rejects a quote if no side fits the target token’s decimals', async t => {
+test('rejects a quote if neither side’s amount fits the target token’s decimals', async t => {
   const [fits, finer] = [side('100500000000000000000'), side('100500000000000000001')]
   const swapInfo = { amountOutBigInt: '99500000' }
   const tooFine = refused('VALIDATION', 'amount', /at most 6/)

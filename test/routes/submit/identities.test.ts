@@ -81,7 +81,7 @@ test('executes every payment of a rail that uses the same quote', async t => {
   t.match((await submit(server, cardBody({}, { feeId }), payments[1])).json(), keyTaken)
 })
 
-test('a retry in another spelling joins, and any other content is a conflict', async t => {
+test('a retry in another spelling returns its submission; other content conflicts', async t => {
   const [hex, solana] = ['aB'.repeat(65), Buffer.alloc(64, 0xab)]
   const feeId = () => `0xA${randomUUID()}`
   type Body = ReturnType<typeof swapBody>
@@ -177,7 +177,7 @@ test('accepts a new submission that reuses the identities of a rejected submissi
   t.match((await submit(server, refused, { path, ...order })).json(), quoteTaken)
 })
 
-test('only its caller or an operator may use a refused payment for another target', async t => {
+test('only its caller or an operator may redirect a refused payment', async t => {
   const { variables, add } = keyFile(t)
   const shop = add('shop', { scopes: ['submit'] })
   const another = add('another', { scopes: ['submit'] })

@@ -50,7 +50,7 @@ const WRONG_BODIES: [path: string, change: object, options?: object][] = [
   ])
 ]
 
-test('rejects invalid options and names the field', async t => {
+test('rejects invalid options and reports the field', async t => {
   const refused = async (path: string, body: object, name: string) =>
     t.match(
       (await submit(server, body)).json(),

@@ -49,7 +49,7 @@ const CONTRADICTIONS: [change: object, path: string, quoted: string, sent: strin
   [{ targetSymbol: 'USDT' }, '/targetSymbol', 'USDC', 'USDT']
 ]
 
-test('rejects a submission that contradicts its quote, with both values', async t => {
+test('rejects a submission that contradicts its quote, and reports both values', async t => {
   const body = await transferBody(server)
   for (const [change, path, quoted, sent] of CONTRADICTIONS) {
     const message = `must be ${quoted} as in the quote, not ${sent}`
@@ -184,7 +184,7 @@ test('accepts a payment method that only the fee service knows, with its quote',
     t.match(await send(await payment(CARD, ends, paymentMethod, to), to), expected, ends.originChain)
 })
 
-test('compares both amounts of a swap, and distinguishes a swap’s quote from a transfer’s', async t => {
+test('compares both amounts of a swap, and keeps swap and transfer quotes apart', async t => {
   const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo } = await quoteFor(server, SWAP)
   const { submitAmount: amountIn } = transactionValues.feeFromOrigin
   const body = swapBody({ ...SWAP, amountIn, amountOut: swapInfo.amountOutBigInt, fee }, { feeId })

@@ -17,9 +17,9 @@ const CASES: [
   expires?: boolean,
   surcharge?: bigint
 ][] = [
-  ['a retry joins an attempt whose checks are still running', ['low'], executed],
+  ['a retry waits for an attempt whose checks are still running', ['low'], executed],
   ['repeats the checks for a retry if the earlier attempt was rejected', ['high', 'low'], executed],
-  ['one renewal serves all attempts if a quote expires during the checks', ['low'], executed, true],
+  ['renews a quote once for all attempts if it expires during the checks', ['low'], executed, true],
   ['rejects every attempt if the renewal costs more', ['low'], expired, true, 1n]
 ]
 

@@ -114,7 +114,7 @@ const READ: [name: string, body: object, expected: object, path?: string][] = [
   ['1.4 with a message and a fee', { ...OLDER, message: signed('99.4'), fee: '2' }, { fee: '0.000002' }]
 ]
 
-test('reads the amounts of every version', async t => {
+test('reads the amounts in bodies of every version', async t => {
   for (const [name, change, expected, path = '/submit'] of READ) {
     const response = await submit(server, path === SWAP ? swapBody(change) : body(change), { path })
     t.equal(response.statusCode, 200, `${name}: ${response.body}`)
@@ -219,7 +219,7 @@ const INVALID_SWAP: typeof INVALID = [
   ['a missing signature', { options: '{"feeId":"f-1"}' }, '/options/signature', { code: 'OPTIONS_INVALID' }]
 ]
 
-test('rejects an invalid transfer or swap and names the field', async t => {
+test('rejects an invalid transfer or swap and reports the field', async t => {
   const { length } = [...sent().transfers, ...sent().swaps]
   for (const [path, rows] of [
     ['/submit', INVALID],
@@ -242,7 +242,7 @@ test('rejects an invalid transfer or swap and names the field', async t => {
   t.equal([...sent().transfers, ...sent().swaps].length, length, 'nothing was sent to the chain')
 })
 
-test('SERVICE_MIN_VERSION=1.5 rejects new bodies of version 1.4, and a retry joins', async t => {
+test('SERVICE_MIN_VERSION=1.5 rejects 1.4 bodies; retrying an accepted one still works', async t => {
   const settings = { SERVICE_DATA_DIR: temporaryFolder(t) }
   const own = await startNetwork(t)
   const first = await build(t, settings, { devnet: own })
@@ -285,7 +285,7 @@ test('returns 400 with the chain’s reason if a message fails or has an error e
 // The default SERVICE_SUBMIT_TIMEOUT is longer than the test's time limit.
 const timeout = 40_000
 
-test('returns 202 for a submission that is not settled in time, and the result on a retry', {
+test('returns 202 for a submission that is not settled in time; a retry gets the result', {
   timeout
 }, async t => {
   const own = await startNetwork(t)

@@ -8,7 +8,7 @@ const ADDRESS = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const RIGHT = JSON.stringify([{ address: ADDRESS, risk_score: 'low' }])
 
 // All upstream calls use the same HTTP client, so a test of the compliance provider covers every upstream.
-test('a call to a hostile upstream fails with a documented error code, and the next call succeeds', async t => {
+test('a hostile upstream causes a documented error, and the next call succeeds', async t => {
   const internal = await serve(t, (_request, response) => response.end())
   const before = process.memoryUsage().rss
 

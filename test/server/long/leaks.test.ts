@@ -39,7 +39,7 @@ const secrets: Secret[] = [
   textSecret('key in the query of a URL', URL_QUERY)
 ]
 
-test('findLeaks detects each secret in each encoding and in each pair of nested encodings', async t => {
+test('findLeaks detects each secret in each encoding and each nested pair of them', async t => {
   for (const { name, needle } of secrets) {
     for (const [encoding, encode] of Object.entries(encodings)) {
       for (const [outer, wrap] of Object.entries(encodings)) {
@@ -189,7 +189,7 @@ async function everything({ ask, operations }: ReturnType<typeof client>, signat
 
 const operator = ['--import', import.meta.resolve('tsx/esm'), join(root, 'packages/operator/cli.ts')]
 
-test('no secret appears in the service’s output and responses or in the operator tool’s output', async t => {
+test('no secret appears in output or responses of the service or operator tool', async t => {
   const { env, fail, asked, postgres } = await site(t)
   const server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)

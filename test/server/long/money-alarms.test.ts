@@ -8,7 +8,7 @@ import { until } from '../../helpers/until.ts'
 /** The limit covers two transactions with one transfer each, but not ten. Submissions do not wait for their blocks. */
 const LIMITED = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
 
-test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and metrics report the fees paid', async t => {
+test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC', async t => {
   // Set the clock to 6:00 on a later day before the start, because the store keeps the clock that it starts with.
   advanceClock(2 * 86_400 - ((Date.now() / 1000 + 64_800) % 86_400))
   const devnet = await startNetwork(t)

@@ -13,7 +13,7 @@ import type { FloodResult } from './flood.ts'
 const CLIENTS = 1000
 const SECONDS = 10
 
-test('a flooded server rejects what it cannot handle, executes what it accepted, and recovers', async t => {
+test('a flooded server rejects requests, executes all that it accepted, and recovers', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 1000 })
   const settings = {
     // Respond to accepted submissions immediately, so that clients keep submitting.

@@ -10,7 +10,7 @@ test('the server process', async t => {
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet)
 
-  t.test('prints its usage or its version, and rejects other arguments without quoting them', async t => {
+  t.test('prints its usage or version, and rejects other arguments without quoting them', async t => {
     const refused = { code: 2, stdout: '', stderr: 'unknown arguments (--help lists the options)\n' }
     for (const [args, expected] of [
       [['--help'], { code: 0, stdout: /^Usage: transaction-back-end /, stderr: '' }],

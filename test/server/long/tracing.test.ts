@@ -59,7 +59,7 @@ const isSentTo =
 const KEY = 'key-of-the-collector'
 const UPSTREAM_KEY = 'key-of-the-upstream'
 
-test('records a request, its upstream calls, its submission and its transaction, without secrets', async t => {
+test('records a request, its upstream calls, submission and transaction, not secrets', async t => {
   const collector = await startCollector(t)
   const devnet = await startNetwork(t)
   const { env: upstreams, seen } = await forwardingTo(t, devnet, {

@@ -75,7 +75,7 @@ async function answered(port: number, request: string, seconds: number, isSlow: 
   return statuses.includes('503') ? answered(port, request, seconds, isSlow) : statuses
 }
 
-test('a connection is closed if its client leaves responses unread, but not while it waits for one', async t => {
+test('closes a connection that leaves responses unread, but not one that waits for one', async t => {
   const { own, metrics, embedded } = await start(t)
   const rows: [
     what: string,

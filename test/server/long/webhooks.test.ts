@@ -8,7 +8,7 @@ import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 
-test('on SIGTERM during a delivery, the server exits in time and redelivers the event after the next start', async t => {
+test('a webhook delivery interrupted by SIGTERM is repeated after the next start', async t => {
   let isSilent = true
   const receiver = await receiveWebhooks(t, (_event, response) => {
     if (!isSilent) response.end()

@@ -40,7 +40,7 @@ test('accepts a user’s signature over any of the accepted messages', async t =
   }
 })
 
-test('rejects malformed signatures and signatures for another user, message or chain family', async t => {
+test('rejects malformed signatures, and those of another user, message or chain family', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of CHAINS) {
     const { address, sign } = create()
@@ -127,7 +127,7 @@ async function withWallet(t: Test, code: WalletCode) {
   }
 }
 
-test('rejects a signature unless the contract wallet returns exactly what ERC-1271 defines', async t => {
+test('rejects a contract wallet’s signature unless it returns the exact ERC-1271 value', async t => {
   const results: WalletCode[] = [
     () => '0x',
     () => '0x1626ba7e',
@@ -145,7 +145,7 @@ test('rejects a signature unless the contract wallet returns exactly what ERC-12
   }
 })
 
-test('makes no RPC call for a key-based wallet, or for a signature in an undocumented format', async t => {
+test('makes no RPC call for an EOA, or for a signature in an unsupported format', async t => {
   const { problem, calls } = await withWallet(t, safe(OWN).code)
   const { address, sign } = evmUser()
   t.equal(await problem(await sign(TEXT), [TEXT], address), undefined)

@@ -10,7 +10,7 @@ const POOL_HASH = '43d568418ecc9971bccbb08a111bb6398a33b2ed'
 
 const scriptAt = (timeout: number) => htlcScript(hex.decode(POOL_HASH), hex.decode(SENDER), timeout)
 
-test('writes the script p2wsh-sha256-cltv-v1', async t => {
+test('builds the script p2wsh-sha256-cltv-v1', async t => {
   const script = [
     ['76 a9 14', POOL_HASH, '87'], // OP_DUP OP_HASH160 pool OP_EQUAL
     ['63 76 a9 14', POOL_HASH, '88 ac'], // OP_IF OP_DUP OP_HASH160 pool OP_EQUALVERIFY OP_CHECKSIG
@@ -34,7 +34,7 @@ test('writes the script p2wsh-sha256-cltv-v1', async t => {
     })
 })
 
-test('writes no timeout that nodes read differently', async t => {
+test('rejects a timeout that nodes would read differently', async t => {
   for (const timeout of [499_999_999, 900_000, 2 ** 31, -1, Number.NaN])
     t.throws(() => scriptAt(timeout), RangeError)
   for (const timeout of [500_000_000, 2 ** 31 - 1]) t.doesNotThrow(() => scriptAt(timeout))
@@ -65,7 +65,7 @@ const OWNERS = [
   ['mainnet', SENDER, '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH']
 ] as const
 
-test('recognises the key of an address, in the formats of wallets', async t => {
+test('recognizes the key of an address in each of the wallets’ formats', async t => {
   for (const [network, key, address] of OWNERS) {
     t.ok(ownsAddress(hex.decode(key), address, network), address)
     t.notOk(ownsAddress(hex.decode(key), address, network === 'mainnet' ? 'testnet' : 'mainnet'), address)

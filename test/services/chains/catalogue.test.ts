@@ -10,7 +10,7 @@ const IDS = {
 }
 
 for (const environment of ['mainnet', 'testnet'] as const) {
-  test(`the ${environment} catalogue contains every chain in interface 4.1 with a unique id and https URLs`, async t => {
+  test(`the ${environment} catalogue lists the chains of interface 4.1 with unique ids`, async t => {
     const chains = catalogue[environment]
     const isRail = (shortName: string) => family(shortName) === 'FIAT'
     const ids = chains.map(({ shortName, id }) => (isRail(shortName) ? shortName : `${shortName} ${id}`))

@@ -21,7 +21,7 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
 ]
 
-test('rejects a submission with the validation’s message, shortened and without control characters', async t => {
+test('rejects with the validation’s message, shortened and without control characters', async t => {
   for (const [answer, message, customCode] of REFUSALS) {
     for (const validate of answering(answer)) {
       const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
@@ -49,7 +49,7 @@ test('returns 503 for an invalid verdict', async t => {
   }
 })
 
-test('returns 503 after five seconds when a validation hangs, and clears the timer when a validation returns', async t => {
+test('returns 503 if a validation hangs for five seconds, and leaves no timer behind', async t => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
   await assertValid(() => '')

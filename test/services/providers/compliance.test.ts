@@ -45,7 +45,7 @@ test('calls the provider’s exact URL, and returns the documented fields of eac
   ])
 })
 
-test('requests addresses in canonical spelling, and accepts any spelling in the response', async t => {
+test('requests addresses in canonical spelling, and accepts any in the response', async t => {
   const taproot = 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47zagq'
   const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
   const records = [evm.toLowerCase(), taproot, solana].map(address => record(address, 'low'))

@@ -2,7 +2,7 @@ import { createKycService } from '../../../services/providers/kyc.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('reports only the status of a provider’s error, because the message might contain the key', async t => {
+test('reports only the status of a provider’s error: its message might contain the key', async t => {
   const { url } = await serve(t, (_request, response) => json(response, { message: 'no such key: k3y' }, 403))
   const { records, close } = createKycService({ url, apiKey: 'k3y' })
   t.teardown(close)

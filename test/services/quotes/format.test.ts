@@ -50,7 +50,7 @@ test('uses the registry’s decimals if the fee service sends none', async t => 
   })
 })
 
-test('reads digits in the registry’s decimals even if other amounts specify different decimals', async t => {
+test('reads digits in the registry’s decimals even if other amounts have different ones', async t => {
   const submitAmount = { value: '100000000000000000000', decimals: 18 }
   const mixed = { ...unnamed, transactionValues: { feeFromOrigin: side('100500000', submitAmount) } }
   t.match(format(mixed, 'widget'), {
@@ -99,7 +99,7 @@ test('accepts a quote with only one side, and leaves an unknown swapInfo unchang
   t.same(format({ ...digits, swapInfo: null }, 'documented'), { ...digits, swapInfo: null })
 })
 
-test('converts digits to the documented quote’s decimals', async t => {
+test('converts digits to the decimals of a standard quote', async t => {
   const gas = { ...objects, feeTargetGasBigInt: { value: '1000000000001', decimals: 18 } }
   t.equal(format(gas, 'documented')['feeTargetGasBigInt'], '2', 'a fee is rounded up')
   t.same(format(gas, 'widget')['feeTargetGasBigInt'], { value: '1000000000001', decimals: 18 })

@@ -26,7 +26,7 @@ const read = (change: object = {}, tokens = TOKENS) =>
   termsOf(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
 const amount = (value: string, decimals = 6) => ({ value, decimals })
 
-test('reads an amount in its own decimals, or else in the quote’s, or else in the token’s', async t => {
+test('reads an amount in its own decimals, else in the quote’s, else in the token’s', async t => {
   t.match(read({ feeTotalBigInt: { value: '5', decimals: 1 } }), { fee: amount('5', 1) })
   t.match(read({ decimals: 8 }), {
     fee: amount('500000', 8),

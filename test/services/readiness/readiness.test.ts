@@ -116,7 +116,7 @@ const ENGINES: [
   [{ isShadow: true }, 0, false, 'shadow'],
   [{ isIntakeClosed: true, isStopping: true }, 0, false, 'stopping']
 ]
-test('the engine check passes while the engine keeps up, settles submissions and accepts more', async t => {
+test('the engine check passes while the engine keeps up, settles and accepts submissions', async t => {
   for (const [changes, oldestMs, ok, detail] of ENGINES) {
     const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => storeNow() - oldestMs })
     const { action, ...engine } = (await ready()).checks.engine
@@ -125,7 +125,7 @@ test('the engine check passes while the engine keeps up, settles submissions and
 })
 
 const blocker = (kind: BlockerKind) => ({ kind, reason: 'details from the chain', since: '' })
-test('each blocker makes its check fail with an action; a notice is only a detail (interface 15.3)', async t => {
+test('each blocker fails its check with an action; a notice only adds a detail', async t => {
   for (const kind of BLOCKER_KINDS) {
     const { check, action } = BLOCKERS[kind]
     const { ready } = readinessWith({ health: { blockers: [blocker(kind)] } })

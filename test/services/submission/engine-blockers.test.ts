@@ -21,7 +21,7 @@ async function started(t: Test, { engine: { chain, wallet, settings, log, identi
   return { engine, kinds: () => engine.health().blockers.map(({ kind }) => kind) }
 }
 
-test('logs a blocker when it is raised and when it is cleared, but not again in between', async t => {
+test('logs a blocker only when it is raised and when it is cleared', async t => {
   const { engine, kinds, entries, time } = await engineContext()
   const { blockers } = engine
   for (const kind of ['history-pruned', 'nodes-disagree'] as const) blockers.raise(kind, 'x'.repeat(10_000))

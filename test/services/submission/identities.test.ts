@@ -27,7 +27,7 @@ test('identifies a crypto origin by its feeId, and the payment of a rail by its 
   t.end()
 })
 
-test('a payment’s target is its chain, address and symbol, in any spelling of the address', t => {
+test('a payment’s target is its chain, symbol and address in any spelling', t => {
   const targetOf = (change: object) =>
     identified({ originChain: 'FIAT', options, ...route, ...change }).identities.flatMap(one =>
       one.kind === 'payment' ? one.target : []
@@ -44,7 +44,7 @@ test('a payment’s target is its chain, address and symbol, in any spelling of 
   t.end()
 })
 
-test('identifies a lock of bitcoins, its transfer and its return by the transaction and sender', t => {
+test('identifies a bitcoin lock, its transfer and its refund by transaction and sender', t => {
   const { requestHtlcLock, htlcReclaim, requestTransaction } = createMessageTypes('service')
   const identify = createIdentify('service', 'service1wallet')
   const sender = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'

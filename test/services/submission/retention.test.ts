@@ -5,7 +5,7 @@ import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const DAY_MS = 86_400_000
 
-test('deletes old submissions at startup and every hour, none if retention is 0 days, and quotes every minute', async t => {
+test('deletes old submissions at startup and every hour, and old quotes every minute', async t => {
   const clock = createVirtualClock()
   const { log, entries } = keepingLog()
   const left = [500, 20]

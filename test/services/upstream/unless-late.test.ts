@@ -7,7 +7,7 @@ const PAUSE_MS = 1000
 
 const late = new UpstreamTimeoutError('fee service', 'no response within 5 ms')
 
-test('pauses calls after ten consecutive timeouts, and resumes after one successful trial call', async t => {
+test('pauses calls after ten consecutive timeouts until one trial call succeeds', async t => {
   let nowMs = 0
   let made = 0
   const changes: string[] = []

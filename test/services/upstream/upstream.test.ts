@@ -47,7 +47,7 @@ test('returns 502 for a faulty response, and describes the fault', async t => {
   }
 })
 
-test('sends the credentials of the URL, and reports the upstream’s code and message if it rejects a request', async t => {
+test('sends the URL’s credentials, and reports the upstream’s code and message', async t => {
   const { server, upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)
@@ -89,7 +89,7 @@ test('removes the secrets of the URL from errors that quote the response', async
 const CONNECTIONS = 64
 const CALLS = 1024
 
-test('opens 64 connections for 1,500 calls to a silent upstream, and rejects 476 calls immediately', async t => {
+test('a silent upstream gets 64 connections for 1,500 calls; 476 are rejected at once', async t => {
   const { server, upstream } = await upstreamTo(t, () => {}, { timeoutMs: 60_000 })
   const codes: string[] = []
   for (let count = 0; count < 1500; count += 1) {

@@ -20,7 +20,7 @@ const BEHIND = IDENTITIES.map(
     WHERE sequence IS NULL OR coalesce(pg_sequence_last_value(sequence::regclass), 0) < newest`
 ).join(' UNION ALL ')
 
-/** Returns the tables whose next identity is already taken. */
+/** Returns the tables whose identity sequence is missing or behind the newest row. */
 export async function identitiesBehind(client: ClientBase): Promise<IdentityState[]> {
   return (await client.query<IdentityState>(BEHIND)).rows
 }
@@ -28,7 +28,7 @@ export async function identitiesBehind(client: ClientBase): Promise<IdentityStat
 /**
  * Sets the identity sequences to the newest rows: after a switch to a logical replica, or after a copy of the data
  * alone, they start at 1, and every insert would fail. Servers may be inserting meanwhile.
- * @throws DatabaseUnusableError if the user lacks the right to do so
+ * @throws DatabaseUnusableError if a column is not an identity column, or a sequence cannot be set
  */
 export async function advanceIdentities(client: ClientBase, log: Pick<Logger, 'warn'>): Promise<void> {
   for (const { table, column, sequence } of await identitiesBehind(client)) {

@@ -62,7 +62,7 @@ test('computes the same header hash as CometBFT', t => {
 
 type Found = { header: Record<string, unknown>; data: { txs: string[] } }
 
-test('rejects a block if its header does not match the block hash or its transactions do not match the header', async t => {
+test('rejects a block whose header or transactions do not match its hashes', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()
   await devnet.control.send({ from: 'other' })

@@ -21,7 +21,7 @@ function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = syste
   return { ask: (method = 'status', path?: string) => connection.call(method, Anything, { path }) }
 }
 
-test('reports the node as unavailable after an HTTP error, an unreadable body or no response', async t => {
+test('a node is unavailable after an HTTP error, an unreadable body or no response', async t => {
   const bad: [answer: (response: ServerResponse) => void, timedOut: boolean][] = [
     [response => result(response, 503), false],
     [response => response.end('<html>'), false],
@@ -35,7 +35,7 @@ test('reports the node as unavailable after an HTTP error, an unreadable body or
   }
 })
 
-test('sends the credentials of the node’s URL, and removes its secrets from both parts of a JSON-RPC error', async t => {
+test('sends the URL’s credentials, and redacts them in an error’s message and data', async t => {
   const error = { code: -32603, message: 'no plan for k3y0123456789', data: 'POST /k3y0123456789' }
   const { url, seen } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
   const secret = `${url.replace('//', '//user:word@')}/k3y0123456789`

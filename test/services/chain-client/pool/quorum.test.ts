@@ -9,7 +9,7 @@ const first = { node: '0', answer: 5 }
 
 // The answers of each node in turn (a node without any is unavailable), what is agreed, and who was asked.
 for (const [title, nodes, agreed, asked, said] of [
-  ['two nodes give the same answer', [[5], [5]], 5, '01'],
+  ['two nodes give the same response', [[5], [5]], 5, '01'],
   ['a node corrects itself on a retry', [[1, 5], [5]], 5, '010'],
   [
     'two nodes differ',
@@ -22,11 +22,11 @@ for (const [title, nodes, agreed, asked, said] of [
   ],
   ['only one of two nodes responds', [[5, 5], []], undefined, '0101'],
   ['no node responds', [[], []], undefined, '0101'],
-  ['two of six nodes give the same answer', [[1], [2], [3], [4], [5], [5]], 5, '012345'],
-  ['the only node repeats its answer', [[5, 5]], 5, '00'],
-  ['the only node never repeats its last answer', [[1, 2, 1, 3]], undefined, '0000'],
-  ['another node confirms an earlier answer', [[], [5]], 5, '1', first],
-  ['only the same node repeats an earlier answer', [[5, 5], []], undefined, '1010', first]
+  ['two of six nodes give the same response', [[1], [2], [3], [4], [5], [5]], 5, '012345'],
+  ['the only node repeats its response', [[5, 5]], 5, '00'],
+  ['the only node never repeats its last response', [[1, 2, 1, 3]], undefined, '0000'],
+  ['another node confirms an earlier response', [[], [5]], 5, '1', first],
+  ['only the same node repeats an earlier response', [[5, 5], []], undefined, '1010', first]
 ] as const) {
   test(`${agreed === undefined ? 'reaches no agreement' : 'reaches agreement'} if ${title}`, async t => {
     let questions = ''
@@ -52,7 +52,7 @@ for (const [title, nodes, agreed, asked, said] of [
   })
 }
 
-test('a node that seems to be behind is asked too, so that one that overstates its height cannot agree with itself', async t => {
+test('asks lagging nodes too, so that one with a false height never decides alone', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height += 1000
   await pass(4100)

@@ -42,7 +42,7 @@ test('waits for another advancing node to confirm a block', async t => {
   t.match(await answered(pool.block(101)), { node: 'a', isAwaited: undefined, second: { node: 'b' } })
 })
 
-test('reports a block as pruned only after an unavailable node has failed several times', async t => {
+test('reports a block as pruned only after an unavailable node has failed repeatedly', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.onBlock = height => {
     throw new HistoryPrunedError(height, 90)
@@ -128,7 +128,7 @@ test('gives two nodes on the same host different names', async t => {
   t.equal(pool.quarantine('a (2)', 'is on a fork'), true)
 })
 
-test('uses a node again after each failure, and forgets the failure', async t => {
+test('uses a recovered node again, however often it has failed', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   for (let times = 0; times < 5; times += 1) {
     a.failing.add('block')
@@ -139,7 +139,7 @@ test('uses a node again after each failure, and forgets the failure', async t =>
   }
 })
 
-test('waits at most 30 seconds for a node that stands still', async t => {
+test('waits at most 30 seconds for a node whose height does not advance', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.height = 102
   await pass(26_000)

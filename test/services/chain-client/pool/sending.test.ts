@@ -6,7 +6,7 @@ const simulation = { messages: [], publicKey: new Uint8Array(33), sequence: 7 }
 
 const sent = ({ asked }: ScriptedNode) => asked.filter(method => method === 'broadcast').length
 
-test('does not retry a failed broadcast, and sends to another node until the preferred node is healthy', async t => {
+test('after a failed broadcast, sends to another node until the first is healthy', async t => {
   const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
   a.failing.add('broadcast')
   t.match(await answered(pool.broadcast(bytes)), { status: 'unavailable', reason: /no broadcast/ })
@@ -30,7 +30,7 @@ test('stops sending to a node whose mempool is full, but keeps reading from it',
   t.equal(sent(b), 1)
 })
 
-test('retries a refused simulation on another node, even if that node seems to be behind', async t => {
+test('retries a refused simulation on another node, even one that seems behind', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   const refused = { status: 'failed', code: 5, codespace: 'sdk', log: 'no' } as const
   a.answers.simulate = refused

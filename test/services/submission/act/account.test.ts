@@ -17,7 +17,7 @@ async function read(change: Partial<ChainScript>, other?: Partial<ChainScript>) 
   return readWalletState(engine.chain, 'service1wallet')
 }
 
-test('checks the chain id and the block hash at the cursor, unless no node has the block', async t => {
+test('checks the chain id and the cursor’s block hash, unless no node has the block', async t => {
   const { engine, script } = await engineContext()
   const verify = (change: object = {}) => verifyChain(engine.chain, { ...engine.walletState(), ...change })
   script.block = block

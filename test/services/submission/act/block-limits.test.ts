@@ -20,7 +20,7 @@ test('keeps the block limits that two nodes agree on until they agree on new one
   t.match(await engine.blockLimits.read(), { gas: 60_000, likelyGas: 60_000, bytes: 800_000 })
 })
 
-test('forgets after a while, or after an accepted one, how much gas the chain has refused', async t => {
+test('forgets refused gas after a while, or once a transaction with more is accepted', async t => {
   const { engine, script, time } = await engineContext()
   const { setCeiling, accepted, read } = engine.blockLimits
   await read()

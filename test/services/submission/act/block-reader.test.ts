@@ -25,7 +25,7 @@ test('withholds a block until another node confirms it', async t => {
   t.match(await reader.next(1), { height: 1 })
 })
 
-test('prefetches one block if two have more than 32 MiB, and none while they are slow', async t => {
+test('prefetches one block if two exceed 32 MiB, and none while nodes are slow', async t => {
   const big = { bytes: new Uint8Array(8_000_000), log: 'x'.repeat(2_000_000) }
   const transactions = [blockTransaction(big), blockTransaction(big)]
   const witnessed = (height: number): PoolBlock => {

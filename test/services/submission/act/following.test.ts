@@ -3,7 +3,7 @@ import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from './engine-context.ts'
 
-test('reports a transaction that executes a request which another one has executed', async t => {
+test('reports a transaction that executes a request for the second time', async t => {
   const { engine, script, queue, open, entries } = await engineContext()
   const step = createFollower(engine, { onBlock() {}, onForeign() {}, onCaughtUp() {} })
   await queue('a', 'b')

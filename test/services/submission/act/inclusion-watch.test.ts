@@ -2,7 +2,7 @@ import { createInclusionWatch } from '../../../../services/submission/act/inclus
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from './engine-context.ts'
 
-test('a transaction is ignored after three blocks and 7 s without it', async t => {
+test('raises transactions-ignored if a transaction is missing for three blocks and 7 s', async t => {
   for (const [blocks, ms, isSent, isIgnored] of [
     [3, 7000, true, true],
     [2, 7000, true, false],

@@ -138,7 +138,7 @@ test('repeats a write with the same ids until its outcome is known', async t => 
   }
 })
 
-test('reports SUBMISSION_UNKNOWN if the outcome stays unknown, and resolves it on a retry', async t => {
+test('reports SUBMISSION_UNKNOWN if the outcome stays unknown; a retry resolves it', async t => {
   for (const fates of [
     ['lost', 'stored', 'lost', 'lost', 'lost'],
     ['lost', 'failed', 'failed', 'failed', 'failed']

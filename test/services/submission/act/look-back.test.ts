@@ -24,7 +24,7 @@ async function toEnd(step: () => Promise<boolean>): Promise<void> {
   while (!(await step()));
 }
 
-test('reads the configured number of blocks once, newest first, if the wallet has sent any', async t => {
+test('reads past blocks once, newest first, if the wallet has sent transactions', async t => {
   for (const [blocks, sequence, lowest] of [
     [40, 7, 61],
     [1000, 0, 101],
@@ -43,7 +43,7 @@ test('reads the configured number of blocks once, newest first, if the wallet ha
   }
 })
 
-test('quarantines a node with a forked block or wrong results, and asks another for the same block', async t => {
+test('quarantines a node with a forked block or wrong results, and asks another one', async t => {
   for (const [wrong, name, message] of [
     [{ hash: 'FORK' }, 'ForeignChainError', /block 90 is not the predecessor/],
     [{ resultsHash: 'FALSE' }, 'NodesDisagreeError', /block 90: the nodes have different results/]
@@ -69,7 +69,7 @@ const data = TxMsgData.encode(
   })
 ).finish()
 
-test('adopts a request that only events show if two nodes report it, or the only node', async t => {
+test('adopts a request known only from events if two nodes, or the only one, report it', async t => {
   for (const { events, nodes } of [
     { events: [], nodes: 2 },
     { events: [refusing], nodes: 2 },

@@ -15,13 +15,23 @@ for (const [title, answers, atOnce, afterAMinute] of [
   ['the only node that responds expects a lower one', [expects(5), unavailable], true, true],
   ['no node responds', [unavailable, unavailable], false, false],
   ['both nodes expect a higher one', [higher, expects(9)], false, false],
-  ['one node does, and the other contradicts it', [higher, pass], false, true],
-  ['one node does, and the other does not respond', [higher, unavailable], false, false],
-  ['two nodes that are behind do, and a third contradicts them', [behind, behind, pass], false, true],
-  ['two nodes do, one of them behind, and a third contradicts them', [behind, higher, pass], false, false]
+  ['one node expects a higher one, and the other contradicts it', [higher, pass], false, true],
+  ['one node expects a higher one, and the other does not respond', [higher, unavailable], false, false],
+  [
+    'two lagging nodes expect a higher one, and a third contradicts them',
+    [behind, behind, pass],
+    false,
+    true
+  ],
+  [
+    'two nodes, one of them lagging, expect a higher one, and a third does not',
+    [behind, higher, pass],
+    false,
+    false
+  ]
 ] as const) {
-  const outcome = atOnce ? 'at once' : afterAMinute ? 'after a minute' : 'at no time'
-  test(`opens ${outcome} if ${title}`, async t => {
+  const outcome = atOnce ? 'immediately' : afterAMinute ? 'after a minute' : 'never'
+  test(`new slots are allowed ${outcome} if ${title}`, async t => {
     const { engine, time, kinds } = await engineContext()
     const gate = createMempoolGate(engine)
     engine.chain.simulateEverywhere = async () =>
@@ -41,7 +51,7 @@ for (const [title, answers, atOnce, afterAMinute] of [
   })
 }
 
-test('does not open if it is closed again during the check', async t => {
+test('new slots stay forbidden if the gate is closed again during its check', async t => {
   const { engine } = await engineContext()
   const gate = createMempoolGate(engine)
   const asked = gate.pause()

@@ -30,7 +30,7 @@ async function packerOf(options: Parameters<typeof engineContext>[0], queued: st
   }
 }
 
-test('adds the gas margin to the simulated gas, and signs each batch for the next sequence', async t => {
+test('adds the gas margin to simulated gas, and signs each batch for the next sequence', async t => {
   const { step, queue, packed, sendAll, store } = await packerWith('a', 'b')
   t.equal(await step(), 0)
   t.match(packed(), { gasLimit: 300_000, feeAmount: 3000n, submissionIds: ['a', 'b'], sequence: 7 })
@@ -41,7 +41,7 @@ test('adds the gas margin to the simulated gas, and signs each batch for the nex
   t.match(await store.walletState(), { nextSequence: 9 })
 })
 
-test('halves a batch until its fee is within the daily limit, and waits with a lone message', async t => {
+test('halves a batch above the daily fee limit; a lone message waits', async t => {
   const { step, packed, engine, sendAll, kinds } = await packerWith('a', 'b', 'c', 'd')
   const { settings, blockers } = engine
   settings.dailyFeeLimit = 3500n
@@ -59,7 +59,7 @@ test('halves a batch until its fee is within the daily limit, and waits with a l
   t.strictSame(kinds(), [])
 })
 
-test('counts the dearest transaction of an open slot towards the daily limit', async t => {
+test('counts an open slot’s most expensive transaction towards the daily limit', async t => {
   const { step, engine, open, sendAll } = await packerWith('a', 'b', 'c')
   const first = await open(['a'], { feeAmount: 4000n })
   engine.slots.add({ ...first, feeAmount: 1000n })
@@ -82,7 +82,7 @@ test('treats the daily limit as reached while the fees already paid cannot be re
   t.strictSame(kinds(), [])
 })
 
-test('packs the message behind 101 that are postponed, each with one that waits for it', async t => {
+test('packs a message that is queued behind 101 postponed pairs', async t => {
   const { step, engine, queue, store, packed } = await packerWith()
   for (const id of ids(101)) {
     const first = request(`first of ${id}`, id, [{ kind: 'registration', value: id }])
@@ -152,7 +152,7 @@ test('clears the signer and daily-limit blockers once nothing is queued or open'
   t.match(await store.find('a'), { status: 'rejected' })
 })
 
-test('tries postponed messages again once gas figures are right', async t => {
+test('retries postponed messages once nodes report normal gas', async t => {
   const { step, engine, queue, packed, sendAll } = await packerWith('a')
   for (let times = 0; times < 5; times++) engine.evidence.backOff('a')
   engine.blockers.raise('gas-too-high', 'the control needs too much gas')

@@ -24,7 +24,7 @@ async function broadcasterWith(...slots: string[][]) {
   }
 }
 
-test('clears its blockers when a transaction is accepted, even if a block has it before the response', async t => {
+test('clears its blockers once a transaction is accepted, even if already in a block', async t => {
   const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
   for (const isInBlock of [false, true]) {
     const { broadcaster, engine, script } = await broadcasterWith(['a'])
@@ -40,7 +40,7 @@ test('clears its blockers when a transaction is accepted, even if a block has it
   }
 })
 
-test('takes up a changed node at once, unless it is sending', async t => {
+test('resends to a changed node immediately, unless a broadcast is running', async t => {
   const { broadcaster, script } = await broadcasterWith(['a'])
   t.ok(broadcaster.nodeChanged())
   script.broadcast = () => {

@@ -56,7 +56,7 @@ async function replicas(t: Test) {
 const troubles = (entries: LogEntry[]) =>
   entries.filter(({ level }) => level === 'warn' || level === 'error').map(({ message }) => message)
 
-test('lets one replica lead while the others still serve clients, and report the leader’s health until they lead', async t => {
+test('one replica leads, and the others serve clients and report its health', async t => {
   const { start } = await replicas(t)
   const silent = (store: SubmissionStore): SubmissionStore => ({
     ...store,
@@ -80,7 +80,7 @@ test('lets one replica lead while the others still serve clients, and report the
   t.match(other.engine.health(), { leaderSilentMs: 0, withoutTxId: 0 })
 })
 
-test('frees a caller’s share of the backlog after a notification that does not list the settled submissions', async t => {
+test('frees a caller’s backlog share after a notification without the settled ids', async t => {
   const { start, reject } = await replicas(t)
   const { engine } = await start(store => ({
     ...store,
@@ -109,7 +109,7 @@ test('closes intake at every replica while the leader has a blocker', async t =>
   t.match(await other.settle('fee-2'), { status: 'rejected' })
 })
 
-test('ends a leader’s term at its next write after it loses its lock, and logs the loss once', async t => {
+test('ends a term at the next write after the leader loses its lock, and logs it once', async t => {
   const { start, store, script } = await replicas(t)
   const [leader, other] = [await start(), await start()]
   await until(() => leader.engine.health().openSlots === 0, 'the leader works')

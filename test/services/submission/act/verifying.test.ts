@@ -44,7 +44,7 @@ const compareAgain = (place: StorePlace) =>
 const stores = Object.entries(await durableStores())
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: a leader proves each settled submission, finds changed ones, and continues where the previous leader stopped`, async t => {
+  test(`${name}: verifies settled submissions, from where the last leader stopped`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 200, control: true })
     const place = await newPlace(t)
     const first = await startVerifying(t, devnet, { open: place.open })
@@ -131,7 +131,7 @@ async function withoutEvents(t: Test, target: string, isLying: (height: string) 
   })
 }
 
-test('a short lie of a node raises no blocker, a lasting one raises it until it ends, and none if another node contradicts it', async t => {
+test('a lasting lie of a node raises a blocker, unless another node contradicts it', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 200, control: true })
   const readings = new Map<string, number>()
   /** The first reading is the one that settles the submissions. */

@@ -4,7 +4,7 @@ import { test } from '../../../helpers/tap.ts'
 
 const { isOlder } = submissionSource({ find: async () => undefined })
 
-test('compares submission states by update time, but never treats a final state as older', async t => {
+test('orders submission states by update time, but a final state is never older', async t => {
   const at = (second: number, status: Submission['status']) =>
     ({ submissionId: 's-1', status, updatedAt: `2030-01-01T12:00:0${second}.000Z` }) as Submission
   t.ok(isOlder(at(1, 'queued'), at(2, 'broadcast')))

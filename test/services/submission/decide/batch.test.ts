@@ -58,17 +58,22 @@ const PACKED: Packed[] = [
   ['a quarter of a block’s bytes', 500, 20, { block: { gas: 1e9, bytes: 40_000 } }],
   ['at most the configured gas', 500, 12, { maxTransactionGas: 1_200_000 }],
   ['at most the gas that the chain accepts', 500, 12, { ceiling: 1_200_000 }],
-  ['what the open slots leave of a block’s gas', 500, 3, { open: [...openOf(3), ...openOf(1, 2_150_000)] }],
-  ['what they leave of a block’s bytes', 500, 9, { open: openOf(1, 100_000, 995_000) }],
+  ['up to the block gas that open slots leave', 500, 3, { open: [...openOf(3), ...openOf(1, 2_150_000)] }],
+  ['up to the block bytes that open slots leave', 500, 9, { open: openOf(1, 100_000, 995_000) }],
   ['a quarter of the next block if nothing is left', 500, 25, { open: openOf(4) }],
   ['a quarter of the next block if only bytes are missing', 500, 25, { open: openOf(1, 100_000, 999_500) }],
-  ['what is left of the second block', 500, 5, { open: [...openOf(7), ...openOf(1, 2_000_000)] }],
-  ['a lone message, whatever it needs', 2, 1, { gasPerMessage: 90_000_000 }],
+  [
+    'up to the gas that is left in the second block',
+    500,
+    5,
+    { open: [...openOf(7), ...openOf(1, 2_000_000)] }
+  ],
+  ['a lone message, whatever gas it needs', 2, 1, { gasPerMessage: 90_000_000 }],
   ['a lone message of any size', many(2, 200_000), 1],
-  ['as many as it likes before the first gas is known', 500, 100, { gasPerMessage: undefined }],
+  ['up to 100 messages before any gas is known', 500, 100, { gasPerMessage: undefined }],
   ['suspects up to their maximum', 6, 2, suspects({ 'id-0': 2, 'id-1': 2, 'id-2': 2 })],
   ['suspects only with suspects of the same maximum', 6, 1, suspects({ 'id-0': 2, 'id-1': 1 })],
-  ['no suspects with others', 6, 3, suspects({ 'id-3': 3 })],
+  ['suspects apart from other messages', 6, 3, suspects({ 'id-3': 3 })],
   ['the messages behind postponed ones', 6, 4, suspects({}, { 'id-0': 1001, 'id-1': 2000 })]
 ]
 
@@ -96,13 +101,13 @@ const behind = [...pair, queuedOf('id-0')]
 
 /** `what`, the queue, and the ids in the next transaction. */
 const PAIRS: [what: string, queued: QueuedMessage[], batch: string[], change?: Partial<BatchKnowledge>][] = [
-  ['a message with the one that waits for it, and no others', [...pair, ...many(2)], [FIRST, 'second']],
-  ['the messages before a pair without it', [...many(2), ...pair], ['id-0', 'id-1']],
-  ['at most the first of a pair that needs too much gas', pair, [FIRST], { maxTransactionGas: 150_000 }],
-  ['at most the first of a pair that is too long', long, [FIRST]],
-  ['the first of a pair, which was refused', pair, [FIRST], suspects({ [FIRST]: 1, second: 1 })],
-  ['the first of a pair without a suspect', behind, [FIRST, 'id-0'], suspects({ second: 1 })],
-  ['none that waits for a postponed one', behind, ['id-0'], suspects({}, { [FIRST]: 1001 })]
+  ['only a pair: a message and the one that waits for it', [...pair, ...many(2)], [FIRST, 'second']],
+  ['the messages queued before a pair, without the pair', [...many(2), ...pair], ['id-0', 'id-1']],
+  ['only the first of a pair that needs too much gas', pair, [FIRST], { maxTransactionGas: 150_000 }],
+  ['only the first of a pair that is too long', long, [FIRST]],
+  ['only the first of a pair that was refused', pair, [FIRST], suspects({ [FIRST]: 1, second: 1 })],
+  ['the first of a pair, without its suspected second', behind, [FIRST, 'id-0'], suspects({ second: 1 })],
+  ['no message that waits for a postponed one', behind, ['id-0'], suspects({}, { [FIRST]: 1001 })]
 ]
 
 for (const [what, queued, batch, change] of PAIRS) {
@@ -147,19 +152,27 @@ type Change = Partial<SimulatedBatch & TransactionLimits>
 
 /** What is simulated, and what happens; `exceeds M L` means the gas that the chain accepts, and the limit. */
 const GAS: [what: string, change: Change, move: string][] = [
-  ['gets the margin', {}, 'sign 150000'],
+  ['gets the gas margin', {}, 'sign 150000'],
   ['gets twice the gas after a failure', { failures: 1 }, 'sign 300000'],
-  ['gets at most the cap', { gasUsed: 1_900_000, budget: 1 }, 'sign 2000000'],
+  ['gets at most the gas cap of a message', { gasUsed: 1_900_000, budget: 1 }, 'sign 2000000'],
   ['gets no more than a block', { gasUsed: 900_000, block: 1_000_000 }, 'sign 1000000'],
-  ['gets what the chain accepts', { loneCeiling: 120_000 }, 'sign 120000'],
-  ['needs more than the cap', { gasUsed: 2_000_001 }, 'exceeds 2000000 2000000 true'],
-  ['needs more than a block', { gasUsed: 90_001, block: 90_000 }, 'exceeds 90000 90000 true'],
-  ['needs more than the chain accepts', { loneCeiling: 90_000 }, 'exceeds 90000 150000 false'],
-  ['failed with what it accepts', { failures: 1, loneCeiling: 120_000 }, 'exceeds 120000 300000 false'],
-  ['gets at most all caps', { messages: 2, gasUsed: 3_000_000, budget: 5_000_000 }, 'sign 4000000'],
-  ['is shrunk to what fits', { messages: 10, gasUsed: 2_000_000 }, 'shrink 8'],
+  ['gets at most the gas that the chain accepts', { loneCeiling: 120_000 }, 'sign 120000'],
+  ['exceeds the gas cap of a message', { gasUsed: 2_000_001 }, 'exceeds 2000000 2000000 true'],
+  ['exceeds the gas of a block', { gasUsed: 90_001, block: 90_000 }, 'exceeds 90000 90000 true'],
+  ['exceeds the gas that the chain accepts', { loneCeiling: 90_000 }, 'exceeds 90000 150000 false'],
+  [
+    'failed with all the gas that the chain accepts',
+    { failures: 1, loneCeiling: 120_000 },
+    'exceeds 120000 300000 false'
+  ],
+  [
+    'gets at most the sum of its messages’ caps',
+    { messages: 2, gasUsed: 3_000_000, budget: 5_000_000 },
+    'sign 4000000'
+  ],
+  ['is shrunk to the messages that fit', { messages: 10, gasUsed: 2_000_000 }, 'shrink 8'],
   ['is shrunk to one message', { messages: 2, gasUsed: 2_600_000 }, 'shrink 1'],
-  ['is halved above the caps, the larger half first', { messages: 5, gasUsed: 11_000_000 }, 'shrink 3']
+  ['above its caps is shrunk to its larger half', { messages: 5, gasUsed: 11_000_000 }, 'shrink 3']
 ]
 
 for (const [what, change, move] of GAS) {
@@ -184,7 +197,7 @@ const EXCESSES: [change: Partial<Excess>, move: string][] = [
   [{ controlGas: undefined, isConfirmed: true, backoffs: 9 }, 'postpone']
 ]
 
-test('too much gas counts against a message only if two nodes agree and the control needs less', async t => {
+test('too much gas counts against a message if two nodes agree and the control fits', async t => {
   const excess = { most: 2_000_000, limit: 2_000_000, isConfirmed: false, backoffs: 4, controlGas: 2_000_000 }
   for (const [change, move] of EXCESSES)
     t.equal(Object.values(excessMove({ ...excess, ...change })).join(' '), move, JSON.stringify(change))

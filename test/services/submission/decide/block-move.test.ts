@@ -66,12 +66,12 @@ const blockOf = (node: string, transaction: Partial<BlockTransaction>, change: P
   return { ...chainBlock(3, { resultsHash: `${code} ${data}`, transactions, ...change }), node }
 }
 
-test('only a success of our own transaction needs no proof', async t => {
+test('a failure or refusal needs proof, but a success of our own transaction does not', async t => {
   for (const [title, [proof, transaction]] of Object.entries(PROOFS))
     t.equal(read(blockOf('a', transaction)).proof, proof, title)
 })
 
-test('a slot that was executed in part needs proof, because its other messages are released', async t => {
+test('a partly executed slot needs proof, because its other messages are released', async t => {
   const slots = createSlotTable()
   slots.add({ ...signedTx, hash: 'FULL', submissionIds: ['a', 'b'] })
   slots.add(signedTx)
@@ -131,9 +131,15 @@ const MOVES: [reported: string, next: string, move: string, known?: Partial<Bloc
   ['bad doubtful', 'fits doubtful', 'raise, wrong: a', all]
 ]
 
+const NOTES: Record<string, string> = {
+  isNewest: 'not the newest block',
+  isComplete: 'all nodes asked',
+  isOnlyNode: 'only one node'
+}
+
 for (const [reported, header, expected, known] of MOVES) {
-  const more = known ? `, ${Object.keys(known).join(' and ')}` : ''
-  test(`decides about a block: ${reported}, next header: ${header || 'not known'}${more}`, async t => {
+  const notes = Object.keys(known ?? {}).map(name => `, ${NOTES[name]}`)
+  test(`nodes report ${reported}, next header ${header || 'unknown'}${notes.join('')}: ${expected}`, async t => {
     const responses = reported.split(' ').map((name, at) => blockOf('abc'[at] ?? '', REPORTS[name] ?? {}))
     const next = headerOf(header)
     const flags = { isNewest: true, isOnlyNode: false, isComplete: false, ...known }
@@ -149,7 +155,7 @@ for (const [reported, header, expected, known] of MOVES) {
   })
 }
 
-test('the next header counts if nodes agree on it, without those on another chain or fork', async t => {
+test('the next header counts only if the nodes of this chain agree on it', async t => {
   const responses = [blockOf('a', success)]
   const next = (change = {}) => chainBlock(4, change)
   for (const [headers, isByTwo] of [

@@ -86,7 +86,7 @@ const FOREIGN: [what: string, bytes: Uint8Array, event: string | undefined, is: 
 ]
 
 for (const [what, bytes, reported, expected, code = 0] of FOREIGN) {
-  test(`reads the sequence of a foreign transaction: ${what}`, async t => {
+  test(`sequence after a foreign transaction ${what}: ${expected}`, async t => {
     const events = reported === undefined ? [] : using(reported)
     const { resolutions, ignored } = read([transaction({ hash: 'X', bytes, events, code })])
     const [resolution] = resolutions
@@ -97,7 +97,7 @@ for (const [what, bytes, reported, expected, code = 0] of FOREIGN) {
   })
 }
 
-test('requeues the messages of a failed transaction without an event once its sequence is known to be consumed', async t => {
+test('requeues messages of a failed transaction once its sequence is consumed', async t => {
   const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
   const failed = transaction({ code: 5, codespace: 'sdk', log: 'no', events: [] })
   const later = transaction({ hash: 'H8', data: responses(1n), events: [] })
@@ -150,22 +150,42 @@ const RESOLVED: [what: string, tx: BlockTransaction, signed: string[], resolved:
     ['abc'],
     'a queued, b queued, c queued; suspects: b'
   ],
-  ['a failure at no message', failed(`${FAILED_AT}3: x`), ['ab'], 'a queued, b queued; suspects: a b'],
+  [
+    'a failure at a message index that does not exist',
+    failed(`${FAILED_AT}3: x`),
+    ['ab'],
+    'a queued, b queued; suspects: a b'
+  ],
   ['a failure of a batch', failed(OUT_OF_GAS), ['ab'], 'a queued, b queued; suspects: a b'],
   ['a failure of a message', failed(OUT_OF_GAS), ['a'], 'a queued; suspects: a'],
   ['a failure before the messages', transaction({ code: 32, events: [] }), ['abc'], undefined],
   ['a transaction of another wallet', byAnother, ['abc'], undefined],
   ['a false event of a contract', byContract, ['abc'], undefined],
   ['a foreign transaction', foreignTx, ['abc', 'ad'], 'a queued, b queued, c queued, d queued'],
-  ['a transaction with a part', done('H3', 11n), ['abc', 'ab', 'a'], 'a committed, b queued, c queued'],
+  [
+    'a transaction with some of its messages',
+    done('H3', 11n),
+    ['abc', 'ab', 'a'],
+    'a committed, b queued, c queued'
+  ],
   ['a transaction without submissions', done('H2'), ['abc', ''], 'a queued, b queued, c queued'],
-  ['a success without one that left', done('H1', 11n, 12n, 13n), ['a-c'], 'a committed, c committed'],
-  ['a foreign transaction without one that left', foreignTx, ['a-c'], 'a queued, c queued'],
-  ['a failure without one that left', failed(OUT_OF_GAS), ['a-c'], 'a queued, c queued; suspects: a c']
+  [
+    'a success, except a submission that left',
+    done('H1', 11n, 12n, 13n),
+    ['a-c'],
+    'a committed, c committed'
+  ],
+  ['a foreign transaction, except a submission that left', foreignTx, ['a-c'], 'a queued, c queued'],
+  [
+    'a failure, except a submission that left',
+    failed(OUT_OF_GAS),
+    ['a-c'],
+    'a queued, c queued; suspects: a c'
+  ]
 ]
 
 for (const [what, tx, signed, resolved] of RESOLVED) {
-  test(`resolves a slot by ${what}`, async t => {
+  test(`${resolved ? 'resolves' : 'does not resolve'} a slot by ${what}`, async t => {
     const signedTxs = signed.map((ids, index) =>
       signedTx({ hash: `H${index + 1}`, submissionIds: ids.split('').map(id => id.replace('-', '')) })
     )
@@ -180,7 +200,7 @@ test('keeps the reason of a failed transaction', async t => {
   t.match(resolve([failed(OUT_OF_GAS)]), [{ failure: { messages: 3, refusal, by: 'block' } }])
 })
 
-test('does not requeue a submission that left its slot after the newest transaction had dropped it', async t => {
+test('does not requeue a submission that has left its slot', async t => {
   const slots = createSlotTable()
   slots.add(signedTx({ submissionIds: ['a', 'b'] }))
   slots.add(signedTx({ hash: 'H2', submissionIds: ['a'] }))
@@ -190,7 +210,7 @@ test('does not requeue a submission that left its slot after the newest transact
   t.equal(resolutions[0]?.outcomes.length, 1)
 })
 
-test('finds only readable requests of this wallet in transactions that the store did not sign', async t => {
+test('finds only readable requests of this wallet in foreign transactions', async t => {
   const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
   const options = JSON.stringify({ feeId: 'transfer' })
   const value = encode(fromPartial({ creator: ADDRESS, options })).finish()

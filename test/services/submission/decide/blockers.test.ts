@@ -11,7 +11,7 @@ import {
 import { read } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
 
-test('the runbook has a row for each blocker, with the words of the table', async t => {
+test('docs/alerts.md has a row for each blocker with its text from BLOCKERS', async t => {
   const rows = read('docs/alerts.md').split('\n')
   for (const kind of BLOCKER_KINDS) {
     const { check, raised, ends, action } = BLOCKERS[kind]
@@ -35,7 +35,7 @@ const ERRORS: [name: string, kind: BlockerKind, isOfBlocks: boolean][] = [
   ['StoreCorruptError', 'store-corrupt', false],
   ['TypeError', 'internal-error', false]
 ]
-test('each error of a worker raises the right blocker', async t => {
+test('each kind of worker error raises its own blocker', async t => {
   for (const [name, kind, ofBlocks] of ERRORS) {
     t.equal(blockerOf(withName(name)), kind)
     t.equal(isOfBlocks(withName(name)), ofBlocks, name)
@@ -57,7 +57,7 @@ const CLOSING: [kinds: BlockerKind[], code: string | undefined, reason?: RegExp]
   [[], undefined],
   [['signer-unavailable', 'node-unreachable', 'requests-refused', 'wallet-shared'], undefined],
   [['price-refused'], 'INTAKE_CLOSED', /refuse the fee/],
-  [['looking-back'], 'INTAKE_CLOSED', /already executed/],
+  [['looking-back'], 'INTAKE_CLOSED', /past transactions/],
   [['catching-up'], 'INTAKE_CLOSED', /latest blocks/],
   [['foreign-chain'], 'INTAKE_CLOSED', /another chain/],
   [['history-pruned'], 'INTAKE_CLOSED', /has the blocks/],

@@ -49,7 +49,7 @@ for (const [log, fee] of [
   ['required: uSERVICE: insufficient fee', undefined],
   ['required: -5uSERVICE: insufficient fee', undefined]
 ] as const) {
-  test(`reads the required fee for 100,000 gas: ${log}`, async t => {
+  test(`reads ${fee === undefined ? 'no fee' : `the fee ${fee}`} from "${log}"`, async t => {
     t.equal(requiredFee(log, 'uSERVICE', 100_000), fee)
   })
 }
@@ -60,12 +60,12 @@ const after = (fee: bigint, gasLimit: number, now = 0) => ({ required: rememberF
 for (const [title, gasLimit, known, fee] of [
   ['the configured price', 100_000, {}, 2500n],
   ['the price that nodes last required', 100_000, after(5000n, 100_000), 5000n],
-  ['that price in proportion to the gas, rounded up', 50_001, after(5000n, 100_000), 2501n],
-  ['that price for ten minutes', 100_000, after(5000n, 100_000, 600_000), 5000n],
+  ['the last required price in proportion to the gas, rounded up', 50_001, after(5000n, 100_000), 2501n],
+  ['the last required price for ten minutes', 100_000, after(5000n, 100_000, 600_000), 5000n],
   ['the configured price again after ten minutes', 100_000, after(5000n, 100_000, 600_001), 2500n],
   ['at least the configured price', 100_000, after(1n, 100_000), 2500n],
   [
-    'at most five times that, although a required fee was rounded up',
+    'at most five times the configured price, even after rounding up',
     2_000_000,
     after(10_315n, 82_500),
     250_000n
@@ -81,7 +81,7 @@ for (const [title, required, known, fee] of [
   ['to the required fee', 5000n, {}, 5000n],
   ['to exactly five times the configured fee', 12_500n, {}, 12_500n],
   ['never above five times the configured fee', 12_501n, {}, undefined],
-  ['never above it, whatever a node requires', 10n ** 18n, {}, undefined],
+  ['never above the limit, whatever a node requires', 10n ** 18n, {}, undefined],
   ['never where gas is free', 1n, { gasPrice: '0' }, undefined],
   ['to the present price, if the slot was signed before a raise', 5000n, after(5000n, 100_000), 5000n],
   ['by at least half after a first raise', 5001n, after(5000n, 100_000), 7500n],

@@ -50,9 +50,16 @@ function answersOf(text: string): GasAnswers | undefined {
   return agreement ? { agreement: agreement as 'two', figures: figures.split(' ').map(Number) } : undefined
 }
 
+const WORDS = { two: 'two nodes agree', none: 'no agreement', same: 'only node repeats' }
+const worded = (answers: string) =>
+  answers ? answers.replace(/two|none|same/, word => WORDS[word as 'two']) : 'no other response'
+
 for (const [gasUsed, usual, answers, belief, change] of ROWS) {
-  const before = usual ? `${usual.lowest} to ${usual.agreed} are usual` : 'nothing is usual'
-  test(`trusted gas of ${gasUsed}, where ${before}: ${answers || 'no answers'} ${Object.keys(change ?? {})}`, async t => {
+  const before = usual ? `${usual.lowest} to ${usual.agreed} usual` : 'none usual'
+  const more = Object.entries(change ?? {}).map(([name, value]) =>
+    value === true ? ', failed before' : `, ${value} ${name}`
+  )
+  test(`gas ${gasUsed}, ${before}${more.join('')}, ${worded(answers)}: ${belief}`, async t => {
     const report = { gasUsed, messages: 1, bytes: 100, hasFailed: false, ...change }
     const found = trustedGas(report, usual, answersOf(answers))
     if (found.do === 'ask') return void t.equal(found.do, belief)

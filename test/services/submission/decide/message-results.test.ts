@@ -205,7 +205,7 @@ const lone = (response: Uint8Array | undefined, events: ChainEvent[], change: Ch
   return messageOutcomes(transaction, ['a']).executions[0]
 }
 
-test('commits a message with the id on which its response and events agree, or without one', async t => {
+test('commits a message with an id only if its response and events agree on it', async t => {
   for (const [id, response, events, change] of IDS) {
     const outcome = lone(response, events, change)
     const txId = outcome?.status === 'committed' ? (outcome.txId ?? 'none') : 'refused'
@@ -229,7 +229,7 @@ const REFUSALS: [response: Uint8Array | undefined, events: ChainEvent[], refusal
   [undefined, [event('error', ['content', long])], { message: /^start x+ … \d+ characters … x+ end$/ }]
 ]
 
-test('rejects a message that its response or event refuses, with the reason of the event', async t => {
+test('rejects a message that its response or event refuses, with the event’s reason', async t => {
   for (const [response, events, error] of REFUSALS)
     t.match(lone(response, events), { status: 'rejected', error }, JSON.stringify(error))
 })

@@ -30,9 +30,9 @@ const CASES: [title: string, steps: Parameters<typeof play>[0], events: string[]
     ],
     ['10 service.blocked store-corrupt 0', '140 service.unblocked store-corrupt 0']
   ],
-  ['a short one is not reported', [[0, 'node-unreachable'], [9], [300]], []],
+  ['a short blocker is not reported', [[0, 'node-unreachable'], [9], [300]], []],
   [
-    'one that comes and goes is reported once',
+    'a blocker that comes and goes is reported once',
     [
       [0, 'node-unreachable'],
       [10, 'node-unreachable'],
@@ -43,12 +43,12 @@ const CASES: [title: string, steps: Parameters<typeof play>[0], events: string[]
     ['10 service.blocked node-unreachable 0']
   ],
   [
-    'a low balance has no end, and is reported again after one',
+    'a low balance is reported again when it recurs, but not its end',
     [[0, 'low-balance'], [10, 'low-balance'], [20], [140], [200, 'low-balance'], [210, 'low-balance']],
     ['10 wallet.low_balance low-balance 0', '210 wallet.low_balance low-balance 200']
   ],
   [
-    'what is normal, or blocks nothing, is not reported',
+    'normal conditions and notices that block nothing are not reported',
     [
       [0, 'catching-up', 'looking-back', 'fees-risen'],
       [99, 'catching-up', 'looking-back', 'fees-risen']
@@ -56,7 +56,7 @@ const CASES: [title: string, steps: Parameters<typeof play>[0], events: string[]
     []
   ],
   [
-    'each kind is reported for itself',
+    'each kind of blocker is reported separately',
     [
       [0, 'daily-fee-limit'],
       [5, 'daily-fee-limit', 'nodes-disagree'],

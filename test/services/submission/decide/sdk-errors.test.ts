@@ -9,7 +9,7 @@ import {
 } from '../../../../services/submission/decide/sdk-errors.ts'
 import { test } from '../../../helpers/tap.ts'
 
-test('reads the index of the failed message from the start of a block or simulation log', async t => {
+test('reads the failed message’s index from the start of a block or simulation log', async t => {
   const failed = 'failed to execute message; message index: 2: nope: unauthorized'
   t.equal(failedMessageIndex(failed, 3), 2)
   t.equal(failedMessageIndex(`rpc error: code = Unknown desc = ${failed} With gas wanted: '1'`, 3), 2)
@@ -104,7 +104,7 @@ test('keeps both ends of a long message in a stored refusal', async t => {
   })
 })
 
-test('treats a refusal as the wallet’s only if the log ends with the SDK’s error and mentions the wallet', async t => {
+test('a refusal concerns the wallet only if the log names it and ends with the error', async t => {
   const wallet = 'service1wallet'
   t.ok(isWalletRefused(`creator ${wallet} may not submit: unauthorized`, wallet))
   t.ok(isWalletRefused('the creator is not whitelisted: unauthorized', wallet))

@@ -108,15 +108,21 @@ type Row = [what: string, signedTxs: SignedTx[], response: BroadcastResult, move
 const FIRST: Row[] = [
   ['waits after a node accepted it', [ONE], ACCEPTED, 'wait'],
   ['waits while a node has it in its cache', [ONE], CACHED, 'wait', { timesSent: 2 }],
-  ['changes bytes in a cache but no block', [ONE], CACHED, 'a 100000/1001', { timesSent: 3 }],
   [
-    'takes twice as long to do so again',
+    'is signed with new bytes if it is cached but in no block',
+    [ONE],
+    CACHED,
+    'a 100000/1001',
+    { timesSent: 3 }
+  ],
+  [
+    'is signed with new bytes again only after twice as long',
     [ONE, tx('a', { feeAmount: 1001n })],
     CACHED,
     'wait',
     { timesSent: 5 }
   ],
-  ['reads that it is cached from a refusal', [ONE], refused(19), 'wait'],
+  ['waits if a refusal reports that it is cached', [ONE], refused(19), 'wait'],
   ['is sent again without a response', [ONE], { status: 'unavailable', reason: 'x' }, 'resend'],
   ['is sent again while a mempool is full', [ONE], refused(20), 'resend', { refusals: 1 }],
   ['waits if its sequence is used', [ONE], sequence(8), 'wait'],
@@ -162,7 +168,7 @@ const ASKED: Row[] = [
     { ...other(ACCEPTED), newestHeight: 99 }
   ],
   [
-    'pays more if two blocks lack it',
+    'pays more if it is missing from two blocks',
     [ONE],
     fee('2000unit'),
     'a 100000/2000, new price',
@@ -181,21 +187,27 @@ const ASKED: Row[] = [
     OUT_OF_GAS,
     'a 600000/6000'
   ],
-  ['is a transfer with less gas', [CONTROL], excess(150_000), 'MsgSend 150000/1500, max 150000', allowed],
-  ['is a transfer that needs less gas than is known', [CONTROL], EXCESS, 'repeat'],
-  ['reduces the gas of a transfer once', [tx('', { gasLimit: 150_000 })], excess(149_999), 'repeat', allowed],
-  ['doubts a limit below the gas of the control', [FOUR], excess(1), 'ask control'],
   [
-    'believes no limit below the gas of the control',
+    'that is a transfer gets the gas that the node accepts',
+    [CONTROL],
+    excess(150_000),
+    'MsgSend 150000/1500, max 150000',
+    allowed
+  ],
+  ['that is a transfer is repeated if the accepted gas is too low for it', [CONTROL], EXCESS, 'repeat'],
+  ['reduces the gas of a transfer once', [tx('', { gasLimit: 150_000 })], excess(149_999), 'repeat', allowed],
+  ['checks a gas limit below the control message’s gas', [FOUR], excess(1), 'ask control'],
+  [
+    'ignores a gas limit below the control message’s gas',
     [FOUR],
     excess(99_999),
     'abc 300000/3000, max 300000',
     { ...allowed, gas: 100_000 }
   ],
-  ['asks how much gas the messages need that fit', [FOUR], excess(250_000), 'ask gas'],
-  ['keeps what fits', [FOUR], ABOVE_BLOCK, 'ab 210000/2100, max 250000', { gas: 140_000 }],
+  ['simulates the messages that fit', [FOUR], excess(250_000), 'ask gas'],
+  ['keeps the messages that fit', [FOUR], ABOVE_BLOCK, 'ab 210000/2100, max 250000', { gas: 140_000 }],
   [
-    'keeps what fits into the highest gas that a node accepts',
+    'keeps the messages that fit the highest gas that a node accepts',
     [FOUR],
     excess(250_000),
     'abc 310000/3100, max 310000',
@@ -204,7 +216,13 @@ const ASKED: Row[] = [
       gas: 300_000
     }
   ],
-  ['ignores a limit that it keeps to', [FOUR], excess(400_000), 'abc 300000/3000, max 300000', { gas: 1 }],
+  [
+    'ignores a gas limit that it does not exceed',
+    [FOUR],
+    excess(400_000),
+    'abc 300000/3000, max 300000',
+    { gas: 1 }
+  ],
   [
     'keeps messages that are signed with the accepted gas',
     [tx('ab', { gasLimit: 250_000 }), FOUR],
@@ -212,7 +230,7 @@ const ASKED: Row[] = [
     'ab 250000/2500, max 250000'
   ],
   [
-    'signs what is signed with more gas',
+    'simulates messages that were signed with too much gas',
     [tx('ab', { gasLimit: 250_001, feeAmount: 2501n }), FOUR],
     excess(250_000),
     'ask gas'
@@ -224,12 +242,17 @@ const ASKED: Row[] = [
     'a 250000/2500, max 250000',
     { gas: 1 }
   ],
-  ['postpones a lone message', [ONE], EXCESS, 'MsgSend 75000/750, max 75000, a of 1 by node']
+  [
+    'becomes a transfer if its lone message needs too much gas',
+    [ONE],
+    EXCESS,
+    'MsgSend 75000/750, max 75000, a of 1 by node'
+  ]
 ]
 
 // The content was refused before, and the chain accepts other requests of the wallet.
 const AGAIN: Row[] = [
-  ['stays while the chain accepts nothing', [FOUR], INVALID, 'raise wallet-not-whitelisted', shutOut],
+  ['waits while the chain accepts nothing', [FOUR], INVALID, 'raise wallet-not-whitelisted', shutOut],
   ["gets today's price before it is halved", [FOUR], INVALID, 'abcd 400000/12000', dearer],
   ['is halved', [FOUR], INVALID, 'ab 200000/2000, cd of 4 by node', { gas: 130_000 }],
   [
@@ -315,10 +338,15 @@ for (const [rows, before] of [
 for (const [who, byGas, byContent, nodes] of [
   ['two nodes', 'nodes', 'nodes', { agreement: 'two' }],
   ['the only node', 'onlyNode', 'nodes', { agreement: 'same' }],
-  ['the only one that responds', 'onlyNode', 'onlyNode', { agreement: 'none' }],
-  ['one of two that differ', 'node', 'node', { agreement: 'none', ...other(refused(18, 'no', 'other')) }]
+  ['the only node that responds', 'onlyNode', 'onlyNode', { agreement: 'none' }],
+  [
+    'one of two nodes that differ',
+    'node',
+    'node',
+    { agreement: 'none', ...other(refused(18, 'no', 'other')) }
+  ]
 ] as const) {
-  test(`how much a refusal by ${who} counts against a message`, async t => {
+  test(`a refusal by ${who} counts as ${byGas} for gas, ${byContent} for content`, async t => {
     for (const [gasLimit, response, by] of [
       [2_000_000, OUT_OF_GAS, byGas],
       [300_000, excess(250_000), byGas],

@@ -120,13 +120,32 @@ const VERDICTS: [messages: number, said: string, verdict: string][] = [
   [1, 'batch:no before:ok alone:no after:ok-of-two', 'retry: the responses came from several nodes']
 ]
 
+const WORDS: Record<string, string> = {
+  ...{
+    batch: 'simulation',
+    pair: 'pair with the control',
+    before: 'control',
+    alone: 'message after the control'
+  },
+  ...{ after: 'next control', isConfirmed: 'other nodes agree' },
+  ...{ ok: 'passes', no: 'fails', down: 'is impossible', late: 'times out', banned: 'is not whitelisted' },
+  ...{ paused: 'fails now', unproven: 'has never passed', 'ok-of-two': 'passes at another node' },
+  ...{ 'no-of-two': 'fails at another node' }
+}
+const worded = (said: string) =>
+  said
+    .replaceAll(' ', ', ')
+    .replace(/[\w-]+/g, word => WORDS[word] ?? word)
+    .replaceAll(/:(\d)/g, ' fails at message $1')
+    .replaceAll(':', ' ')
+
 for (const [messages, said, verdict] of VERDICTS) {
-  test(`judges ${messages === 1 ? 'a message' : 'a batch'}: ${said}`, async t => {
+  test(`${messages === 1 ? 'message' : 'batch'}, ${worded(said)}: ${verdict}`, async t => {
     t.equal(textOf(verdictOf(messages, saidOf(said))), verdict)
   })
 }
 
-test('a pair is split if the second message fails, which alone would lack the first', async t => {
+test('splits a pair if its second message fails, because it may need the first', async t => {
   const ofPair = (said: string) => textOf(verdictOf(2, saidOf(said), true))
   t.equal(ofPair('batch:1'), 'split')
   t.equal(ofPair('batch:0'), 'ask pair 0')
@@ -153,7 +172,7 @@ const CONTROL: [controlPassed: boolean, request: string, transfer: string, move:
 
 for (const [controlPassed, request, transfer, expected] of CONTROL) {
   const passes = controlPassed ? 'once passed' : 'never passed'
-  test(`the control request, which ${passes}: ${request || 'nothing'}, a transfer: ${transfer}`, async t => {
+  test(`the control request ${passes}, now ${worded(request) || 'unsent'}, transfer ${worded(transfer) || 'unsent'}: ${expected}`, async t => {
     const responses = request === '' ? [] : request.split(' ').map(simulatedOf)
     const said = { request: responses, ...(transfer && { transfer: simulatedOf(transfer) }) }
     const move = controlMove(said, { address: 'service1wallet', controlPassed })
@@ -205,7 +224,7 @@ for (const [title, failures, isRejected] of [
   })
 }
 
-test('two nodes agree on a failure if both name the same message, or none', async t => {
+test('two nodes agree on a failure if both report the same message, or none', async t => {
   const mismatch = failed('account sequence mismatch, expected 9, got 7: x')
   for (const [one, other, isSame] of [
     [failedAt(0), failedAt(0), true],
@@ -227,7 +246,7 @@ test('records that a message ran out of gas, in a block or at a node', async t =
   }
 })
 
-test('counts earlier backoffs only for the gas limit, because they choose the next one', async t => {
+test('keeps the backoff count only for gas-limit refusals', async t => {
   for (const [code, backoffs] of [
     [41, 4],
     [6, 1]
@@ -237,7 +256,7 @@ test('counts earlier backoffs only for the gas limit, because they choose the ne
   }
 })
 
-test('postpones a message for 250 ms after it fails alone, then twice as long, up to ten minutes', async t => {
+test('postpones a message that failed alone for 250 ms, doubling up to ten minutes', async t => {
   let evidence = NO_EVIDENCE
   for (const until of [250, 500, 1000]) {
     evidence = afterFailure(evidence, failure(1, 'node'), 0)

@@ -111,7 +111,7 @@ const idsOf = (events: readonly OutboxEvent[]) => events.map(({ eventId }) => ev
 const delivered = (event: OutboxEvent): Delivery => ({ ...event, outcome: 'delivered' })
 
 for (const [name, kind] of Object.entries(await durableStores())) {
-  test(`${name}: writes an event for each settled submission, and none for a requeued submission`, async t => {
+  test(`${name}: writes an event for each settled submission, but none for a requeued one`, async t => {
     const { store, outbox, settle } = await newStore(t, kind)
     await settle(1, { a: 42, b: 'rejected', c: undefined })
     await store.take([request('d')])
@@ -173,7 +173,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.match(await outbox.backlog(), { pending: 0 }, 'a late report of a delivery still counts')
   })
 
-  test(`${name}: watches the transfers of delivered and abandoned events, which are not claimed again`, async t => {
+  test(`${name}: watches the transfers of delivered and abandoned events`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
     clock.time += MINUTE
@@ -194,7 +194,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.strictSame(transfers.map(({ submissionId }) => submissionId).sort(), ['id-a', 'id-b'])
   })
 
-  test(`${name}: watches a transfer from the delivery of its first event until its final state`, async t => {
+  test(`${name}: watches a transfer from its first delivered event to its final state`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 42, b: undefined, c: 'rejected' })
     t.strictSame(await outbox.claimTransfers(10), [], 'the committed events are not delivered yet')
@@ -251,7 +251,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.match(await outbox.backlog(), { pending: 0 })
   })
 
-  test(`${name}: makes events due if a wrong clock postponed them beyond the longest pause`, async t => {
+  test(`${name}: makes events due that a wrong clock had postponed too far`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     const DAY = 1440 * MINUTE
     clock.time += 100 * DAY

@@ -42,7 +42,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(await findQuote({ network, feeId: 'f-1' }), undefined)
   })
 
-  test(`${name}: a repeated feeId replaces the quote only if ends and caller are the same and it was not refused`, async t => {
+  test(`${name}: a repeated feeId replaces a quote only with the same ends and caller`, async t => {
     const { putQuote, findQuote, changeQuote } = await open(t)
     await putQuote(newQuote('f-1'))
     t.equal(
@@ -80,7 +80,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     }
   })
 
-  test(`${name}: deletes old quotes, and those that expire first above the limits of a client and a wallet`, async t => {
+  test(`${name}: deletes old quotes, and above a limit those that expire first`, async t => {
     const { putQuote, forgetQuotes, clock, left } = await open(t)
     const names = ['a-1', 'a-2', 'a-3', 'b-1', 'b-2', 'b-3']
     for (const [index, feeId] of names.entries())

@@ -60,7 +60,7 @@ test('waits while another program has the database locked, and accepts each subm
   }
 })
 
-test('reports a lock of another program that lasts 5 seconds, without blocking anything else', async t => {
+test('reports another program’s lock after 5 seconds, without blocking anything else', async t => {
   const directory = temporaryFolder(t)
   const store = createSqliteStore(directory)
   t.teardown(store.close)
@@ -95,7 +95,7 @@ test('leaves a complete database file on close, even while another program reads
   t.match(copied.connection.prepare('SELECT text FROM kept').get({}), { text: 'kept' })
 })
 
-test('refuses to open a database restored next to a newer WAL file, and opens it without the WAL file', async t => {
+test('refuses a database restored next to a newer WAL file until that is removed', async t => {
   const [directory, restored, empty] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
   const { connection, close } = openDatabase(directory)
   t.teardown(close)
@@ -126,7 +126,7 @@ test('refuses to open a database restored next to a newer WAL file, and opens it
   t.match(alone.connection.prepare('SELECT count(*) AS kept FROM kept').get({}), { kept: 100 })
 })
 
-test('rejects a path that is not a directory, and a database that is invalid or from another server version', async t => {
+test('rejects an invalid directory or database, and one of another server version', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a writable directory/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a writable directory/ })
@@ -146,7 +146,7 @@ test('rejects a path that is not a directory, and a database that is invalid or 
   }
 })
 
-test('makes new and existing files readable only by the owner, regardless of the umask', async t => {
+test('makes all files readable only by the owner, regardless of the umask', async t => {
   const umask = process.umask(0)
   t.teardown(() => process.umask(umask))
   const directory = join(t.testdir(), 'data')

@@ -58,7 +58,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     return { ...store, idsInQueue }
   }
 
-  test(`${name}: joins a request with the same identity, unless the content or type differs`, async t => {
+  test(`${name}: returns the submission with the same identity unless content differs`, async t => {
     const store = await openNew(t)
     t.equal(await store.join(request('a')), undefined)
     const conflict = { status: 'conflict', kind: 'fee' }
@@ -127,7 +127,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     }
   })
 
-  test(`${name}: returns the kind of a transaction id: a transfer, if a swap has the same one`, async t => {
+  test(`${name}: returns transfer if a transfer and a swap share a transaction id`, async t => {
     const store = await openNew(t)
     const kinds = Object.entries({
       a: ['swap', 5],
@@ -152,7 +152,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.same(await Promise.all([5, 6, 7, 8].map(store.kindOf)), ['swap', 'transfer', 'transfer', undefined])
   })
 
-  test(`${name}: adds a retry’s identities to the submission it joins, but not after a conflict`, async t => {
+  test(`${name}: adds a retry’s identities to its submission, but not after a conflict`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'content', [fee('1')])])
     await store.join(request('b', 'content', [fee('1'), key('k')]))
@@ -186,7 +186,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(kinds, [...Array(7).fill('conflict'), ...Array(23).fill(undefined)])
   })
 
-  test(`${name}: a refused payment stays with its target, unless its caller or an operator redirects it`, async t => {
+  test(`${name}: only its caller or an operator may redirect a refused payment`, async t => {
     let now = 1000
     const shop = { caller: 'shop', mayRedirect: 'own' } as const
     const another = { ...shop, caller: 'another' }
@@ -247,7 +247,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     }
   })
 
-  test(`${name}: an executed payment is never used again, and a refused one keeps its first target`, async t => {
+  test(`${name}: never reuses an executed payment; a refused payment keeps its target`, async t => {
     let now = 1000
     const store = await openNew(t, [], () => now)
     const paid = request('paid', 'paid', [payment('seed')])
@@ -271,7 +271,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await Promise.all(statuses), ['conflict', 'conflict', undefined])
   })
 
-  test(`${name}: a payment that the chain refused is taken from a submission for another target`, async t => {
+  test(`${name}: a refused payment rejects a queued submission of it to another target`, async t => {
     for (const change of [{}, { execution: undefined }]) {
       const store = await openNew(t)
       const stranger = request('stranger', 'stranger', [payment('seed', 'theirs')])
@@ -297,7 +297,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(await store.countUnsettled(), 2)
   })
 
-  test(`${name}: keeps submissions, signed transactions and wallet state across a restart, in order`, async t => {
+  test(`${name}: keeps submissions, transactions and wallet state across a restart`, async t => {
     const place = await newPlace(t)
     const before = await open(place)
     await before.putWalletState(WALLET_STATE)
@@ -363,7 +363,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   const idOfLock = async (store: Awaited<ReturnType<typeof openNew>>) =>
     (await store.queued(10)).find(({ waitsFor }) => waitsFor !== undefined)?.waitsFor ?? ''
 
-  test(`${name}: a request waits until its predecessor is in the block before the newest`, async t => {
+  test(`${name}: a request waits until its predecessor is one block deep`, async t => {
     const store = await openNew(t)
     const taken = [follower('a'), follower('a')]
     t.match(await store.take(taken), [{ status: 'created' }, { submission: { submissionId: 'id-a' } }])
@@ -385,7 +385,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.idsInQueue(), ['id-b'], 'what it follows is executed once')
   })
 
-  test(`${name}: a request is rejected after its predecessor, unless both are in one slot`, async t => {
+  test(`${name}: a request is rejected after its predecessor unless they share a slot`, async t => {
     const store = await openNew(t)
     await store.take([follower('a')])
     const error = { ...REFUSAL, message: `its lock was refused: ${REFUSAL.message}` }
@@ -418,7 +418,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await store.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
   })
 
-  test(`${name}: rejects a request whose lock belongs to different content or another caller`, async t => {
+  test(`${name}: rejects a request whose lock has other content or another caller`, async t => {
     const store = await openNew(t)
     const owned = { ...request('lock', 'lock', [LOCK]), caller: 'someone' }
     await store.take([{ ...follower('a', { kind: 'lock', value: 'x:0' }), follows: owned }])
@@ -643,7 +643,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(await store.forget(1000, 10), 0)
   })
 
-  test(`${name}: keeps the identity of a newer submission when the rejected one is deleted`, async t => {
+  test(`${name}: keeps a newer submission’s identity when the rejected one is deleted`, async t => {
     let now = 1000
     const store = await openNew(t, ['a'], () => now)
     await store.reject('id-a', REFUSAL)
@@ -657,7 +657,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     ])
   })
 
-  test(`${name}: adopts requests executed elsewhere: settles queued copies and joins retries`, async t => {
+  test(`${name}: adopts requests executed elsewhere, for queued copies and retries`, async t => {
     const store = await openNew(t, ['a', 'b', 'd'])
     await store.take([request('c', 'old')])
     await store.reject('id-d', REFUSAL)
@@ -687,7 +687,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.adopt([executed('a'), executed('unknown')]), [], 'already adopted')
   })
 
-  test(`${name}: removes an adopted submission from its open slot, and resolves the slot without it`, async t => {
+  test(`${name}: removes an adopted submission from its open slot`, async t => {
     const store = await openNew(t, ['a', 'b'])
     await store.openSlot(signed(7, ['id-a', 'id-b']))
     const adoptions = [refused('b'), executed('b', 'other'), executed('a', 'a', [fee('a'), payment('p')])]
@@ -701,7 +701,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await store.find('id-b'), { status: 'committed', transactionHash: hashOf(7) })
   })
 
-  test(`${name}: rejects a queued submission whose payment was executed elsewhere with another feeId`, async t => {
+  test(`${name}: rejects a queued submission whose payment was executed elsewhere`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'a', [fee('a'), payment('p'), key('k')])])
     await store.adopt([executed('b', 'b', [fee('b'), payment('p'), key('k')])])

@@ -49,7 +49,7 @@ async function executeOn(devnet: Devnet, place: StorePlace): Promise<void> {
 const stores = await durableStores()
 
 for (const [name, { newPlace }] of Object.entries(stores)) {
-  test(`${name}: a server upgrades a store of version 0.2.0 and settles its open slots, and nothing is executed twice`, async t => {
+  test(`${name}: upgrades a store of version 0.2.0, and executes nothing twice`, async t => {
     const devnet = await startNetwork(t, { control: true })
     devnet.control.pause()
     const place = await newPlace(t)
@@ -85,7 +85,7 @@ test('an upgraded store has the tables of a new one', async t => {
   t.strictSame(upgraded, fresh, 'a change of the tables is a migration')
 })
 
-test('an upgrade ends the connections of older servers, and their uncommitted transactions', async t => {
+test('an upgrade ends older servers’ connections and uncommitted transactions', async t => {
   const place = await stores.postgres.newPlace(t)
   const url = `${place.env['DATABASE_URL']}`
   await place.execute(POSTGRES)

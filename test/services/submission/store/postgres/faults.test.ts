@@ -16,7 +16,7 @@ const NOT_SUPPORTED =
 const again = (take: () => Promise<IntakeResult[]>) =>
   until(() => take().catch(() => undefined), 'the store is usable again')
 
-test('reports an unknown outcome if the connection is lost during a commit, and accepts the repeated call', async t => {
+test('a commit interrupted by a disconnection has an unknown outcome; a retry succeeds', async t => {
   const url = await postgres.createDatabase()
   const proxy = await proxyFor(t, url)
   const store = await openReplica(t, proxy.url)
@@ -38,7 +38,7 @@ test('reports an unknown outcome if the connection is lost during a commit, and 
   await t.rejects(async () => term?.store.putWalletState(WALLET_STATE), { name: 'StoreUncertainError' })
 })
 
-test('does not keep a connection that stays read-only, as to a server that another has replaced', async t => {
+test('drops a connection that stays read-only, as after a failover', async t => {
   const [url, control] = [await postgres.createDatabase(), await postgres.createDatabase()]
   const name = new URL(url).pathname.slice(1)
   const store = await openReplica(t, url)
@@ -51,7 +51,7 @@ test('does not keep a connection that stays read-only, as to a server that anoth
   t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
 })
 
-test('drops connections to an unresponsive database server, and reconnects once it responds', async t => {
+test('drops connections to a silent database server, and reconnects once it responds', async t => {
   const proxy = await proxyFor(t, await postgres.createDatabase())
   const store = await openReplica(t, proxy.url)
   await store.take([requestOf('content', 'fee')])
@@ -61,7 +61,7 @@ test('drops connections to an unresponsive database server, and reconnects once 
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'joined' }])
 })
 
-test('waits for the database at startup, and reports the reason when the wait times out', async t => {
+test('waits for the database at startup, and reports why when the wait times out', async t => {
   const url = await postgres.createDatabase()
   await postgres.stop()
   await t.rejects(openReplica(t, url, { startMs: 0 }), {
@@ -73,7 +73,7 @@ test('waits for the database at startup, and reports the reason when the wait ti
   t.equal(await (await opening).countUnsettled(), 0)
 })
 
-test('refuses to start with a server that is too old, or a database that is not in UTF8', async t => {
+test('refuses to start with a server that is too old or a database not in UTF8', async t => {
   const url = await postgres.createDatabase()
   const [row] = await runSql(url, "SELECT current_setting('server_version_num') AS version")
   const { version } = Object(row)
@@ -113,7 +113,7 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
   t.match(await store.take([request]), [{ status: 'created' }])
 })
 
-test('commits synchronously and isolates transactions in the same way, regardless of the database’s defaults', async t => {
+test('commits synchronously, with the same isolation whatever the database’s defaults', async t => {
   for (const [name, value, shown, expected] of [
     ['synchronous_commit', 'off', 'synchronous_commit', 'on'],
     ['synchronous_commit', 'local', 'synchronous_commit', 'on'],
@@ -130,7 +130,7 @@ test('commits synchronously and isolates transactions in the same way, regardles
   }
 })
 
-test('stops using a database in which the wallet has another number, as in one restored from elsewhere', async t => {
+test('stops using a database that was replaced by one restored from elsewhere', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   await runSql(url, 'UPDATE wallet SET wallet_id = DEFAULT')

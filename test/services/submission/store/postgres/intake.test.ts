@@ -13,7 +13,7 @@ for (const [content, second] of [
   ['content', 'joined'],
   ['other', 'conflict']
 ] as const) {
-  test(`creates a submission once if two replicas accept the same identity at the same time; the other reports ${second}`, async t => {
+  test(`if two replicas store one identity together, one creates it, the other has ${second}`, async t => {
     const url = await postgres.createDatabase()
     const replicas = await Promise.all([openReplica(t, url), openReplica(t, url)])
     for (let round = 0; round < 30; round += 1) {
@@ -50,7 +50,7 @@ test('stores concurrent batches that share identities in any order without deadl
   t.notOk(ids.has(undefined), 'identical content never conflicts')
 })
 
-test('a stranger never gets a payment that the leader reads as refused at the same moment', async t => {
+test('another target never gets a payment while the leader records its refusal', async t => {
   const url = await postgres.createDatabase()
   const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await leader.lead()
@@ -74,7 +74,7 @@ test('a stranger never gets a payment that the leader reads as refused at the sa
   )
 })
 
-test('the follower of a submission that is refused at the same moment is refused too, or continues', async t => {
+test('a submission that waits for one being refused is refused too, or continues', async t => {
   const url = await postgres.createDatabase()
   const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await leader.lead()
@@ -100,7 +100,7 @@ test('the follower of a submission that is refused at the same moment is refused
   )
 })
 
-test('deletes old submissions while they are retried', async t => {
+test('retries create new submissions while the old ones are being deleted', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await one.lead()

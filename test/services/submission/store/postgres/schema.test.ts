@@ -58,7 +58,7 @@ test('advances identity sequences that are behind, at the start and after a swit
   await until(async () => (await take(3).catch(() => undefined)) !== undefined, 'the replica accepts again')
 })
 
-test('refuses a copy of a database without sequences, or with sequences that it may not set', async t => {
+test('refuses a copied database without sequences, or with some that it may not set', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   await store.take([requestOf('one', 'fee-1')])
