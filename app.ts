@@ -40,18 +40,18 @@ export interface AppOptions extends Configuration {
 if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRIPT'] = 'true'
 const byFolder = { routeParams: true, scriptPattern: /^index\.[jt]s$/ }
 
-/** The application: its plugins in the order in which they act, then its routes. What starts last, closes first. */
+/** The application: its plugins in the order in which they act, then its routes. They close in reverse order. */
 export default fp<AppOptions>(
   async (app, { secrets, hostValidations, ...configuration }) => {
     app.register(config, configuration) // the settings; only JSON is read
-    app.register(metrics) // counts each request and what the rest reports
+    app.register(metrics) // counts requests, and the events that other plugins report
     app.register(errorHandler) // turns errors into responses
     app.register(helmet) // sets the headers of each response
     app.register(callers) // identifies the caller by the API key
     app.register(cors) // sets the CORS headers for listed origins
     app.register(rateLimit) // limits the requests of each client
     app.register(admission) // rejects unlisted pages, and keys without the scope
-    app.register(underPressure) // rejects the rest under overload
+    app.register(underPressure) // rejects requests under overload
     app.register(drain, { secrets }) // announces the stop, before anything closes
     app.register(signer, { secrets }) // the wallet
     app.register(audit) // logs each start and stop
@@ -60,15 +60,15 @@ export default fp<AppOptions>(
     app.register(chains) // the chains that clients see
     app.register(store, { secrets }) // submissions, quotes and events
     app.register(submissions) // the engine, which executes each submission once
-    app.register(connections, { isEmbedded: hostValidations !== undefined }) // how many there are, and when they close
+    app.register(connections, { isEmbedded: hostValidations !== undefined }) // counts and closes connections
     app.register(fees, { secrets }) // quotes
     app.register(providers, { secrets }) // compliance and KYC
     app.register(bitcoin, { secrets }) // reads of Bitcoin, and locks for payments from it
     app.register(acceptSubmission, { secrets }) // checks a submission before the engine gets it
-    app.register(status, { secrets }) // what the chain says of a transaction
+    app.register(status, { secrets }) // the status of a transaction on the chain
     app.register(events) // streams of changing states
     app.register(webhooks, { secrets }) // deliveries to the integrator
-    app.register(readiness) // whether all of these work
+    app.register(readiness) // the checks of /ready
     app.register(swagger) // the OpenAPI document
     app.register(playground, { secrets }) // a page for developers
     app.register(customValidation, { hostValidations }) // the integrator's own check

@@ -43,7 +43,7 @@ export function readEnvFile(path: string): Environment {
       throw refuse(index, 'has a quoted value that contains another NAME=value', 'a closing quote')
     const former = values.get(name)
     if (former !== undefined)
-      throw refuse(index, `sets the same variable as line ${lineOf(former.index)}`, 'one of the two')
+      throw refuse(index, `sets the same variable as line ${lineOf(former.index)}`, 'only one of them')
     values.set(name, { value, index })
   }
   return Object.fromEntries([...values].map(([name, { value }]) => [name, value]))

@@ -64,7 +64,7 @@ export function readVariables(given: Given): Read {
     if (path === undefined) return given[name]
     inFiles.add(name)
     if (given[name] !== undefined)
-      throw configError(name, `and ${fileVariable(name)} are both set`, 'one of the two')
+      throw configError(name, `and ${fileVariable(name)} are both set`, 'only one of them')
     return readNamedFile(fileVariable(name), path, expected)
   }
 

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Configuration } from '../config/index.ts'
 
-/** Logs once, after each start, what is wrong with the configuration or with an upstream. Delays nothing. */
+/** Logs the problems of the configuration and the upstreams once after each start, without delaying it. */
 export default fp<Configuration>(
   async (app, { config, secrets }) => {
     const log = app.log.child({ module: 'doctor' })

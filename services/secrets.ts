@@ -203,7 +203,7 @@ export interface Cut {
   end?: boolean
 }
 
-/** Removes the secrets from a text, in whatever spelling. */
+/** Removes the secrets from a text, in any encoding. */
 export function scrub(text: string, { start = false, end = false }: Cut = {}): string {
   return text
     .split(MARK)

@@ -13,7 +13,7 @@ export interface Answer {
 /** Headers whose values may differ between correct responses. */
 const VARYING = ['age', 'etag', 'x-request-id']
 
-/** Returns a function that compares a response, its body in latin1, with the answer. */
+/** Returns a function that compares a response, its body in latin1, with the expected one. */
 function judge({ headers, body, varying = /(?!)/g }: Answer): (head: string, body: string) => boolean {
   const fixed = (text: string) => text.replaceAll(varying, '')
   const content = fixed(Buffer.from(body).toString('latin1'))

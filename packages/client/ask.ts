@@ -22,7 +22,7 @@ interface Outcome<Data> {
 
 /**
  * Sends one request and reads the whole response.
- * @throws ClientError for an error response, or when there is no response
+ * @throws ClientError for an error response, without a readable response, or if the signal is aborted
  */
 export async function ask<Data>(
   { api, timing }: Context,

@@ -11,7 +11,7 @@ export interface CallOptions {
 }
 
 export interface Client {
-  /** A typed openapi-fetch client for all routes of the service. Throws only when there is no response. */
+  /** A typed openapi-fetch client for all routes of the service. Throws only without a response in JSON. */
   readonly api: Context['api']
 
   /**
@@ -37,7 +37,7 @@ export type States<State> = AsyncGenerator<State, void, void>
 /**
  * Yields the current state of a transfer, swap or submission, then every later state, up to the final one. A swap needs
  * `kind: 'swap'` only with SERVICE_RESPONSE_FORMAT=widget, or if a transfer has the same id (interface 9.16).
- * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
+ * @throws ClientError, such as NOT_FOUND for an unknown id, or the last error after two minutes without success
  */
 export interface Watch {
   (target: { txId: number; kind?: undefined }, options?: CallOptions): States<TransactionRecord>

@@ -79,7 +79,7 @@ export type NodeBlock = ChainBlock & { node: string }
 export interface PoolBlock extends NodeBlock {
   /** The same block from another node; absent if no other node delivers it in time (interface 19.18). */
   second?: NodeBlock | undefined
-  /** Whether another node will soon reach this height. Until it does, the block might be forged. */
+  /** Whether another node is expected to reach this height. Until it does, the block might be forged. */
   isAwaited?: boolean
 }
 

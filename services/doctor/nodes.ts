@@ -36,7 +36,7 @@ interface Answering {
   status: NodeStatus
 }
 
-/** Returns the entries that differ from the most frequent answer: all, if two answers are equally frequent. */
+/** Returns the entries that differ from the most frequent response: all, if two responses are equally frequent. */
 function outliers<T>(entries: readonly { of: T; answer: string }[]): T[] {
   const counts = new Map<string, number>()
   for (const { answer } of entries) counts.set(answer, (counts.get(answer) ?? 0) + 1)

@@ -26,7 +26,7 @@ export function paymentMethodOf(originChain: string): string | undefined {
   return rail && paymentMethods[rail]
 }
 
-/** Returns whether a payment method needs no quote that names it (interface 10.4). */
+/** Returns whether a payment method is valid without a quote that contains it (interface 10.4). */
 export function isKnownMethod(paymentMethod: string): boolean {
   return Object.values(paymentMethods).includes(paymentMethod)
 }

@@ -66,7 +66,7 @@ const requestHtlcLockFields = {
   htlcAddress: string(7)
 }
 
-/** The chain's message that asks for a lock to be given back (interface 8.8). */
+/** The chain's message that requests the refund of a lock (interface 8.8). */
 const htlcReclaimFields = { creator: string(1), txHash: string(2), senderAddress: string(3) }
 
 /** The chain's response to any of the messages (interface 8.6). Only a request for a transfer or swap has a `txId`. */

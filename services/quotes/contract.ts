@@ -68,13 +68,13 @@ export interface NewQuote extends QuoteTerms, QuoteKey {
   caller?: string | undefined
 }
 
-/** The quotes in a store (interface 5.23, 5.24). Every method throws StoreUnavailableError. */
+/** The quotes in a store (interface 5.23, 5.24). Every method can throw StoreUnavailableError. */
 export interface QuoteStore {
   /**
    * Stores a quote. Replaces one with the same feeId, unless that one has other ends, another caller or was refused.
    * Quotes that arrive in the same turn of the event loop share one transaction.
    * @returns whether the quote is stored
-   * @throws StoreUncertainError
+   * @throws StoreUncertainError if it is unknown whether the quote was stored
    */
   putQuote(quote: NewQuote): Promise<boolean>
   /** Returns a quote, including an expired one that is still honoured; an error if it is damaged. */

@@ -115,7 +115,7 @@ export async function fiatOptions(input: OptionsInput, originChain: string, sign
 }
 
 /**
- * Rejects an unknown payment method, if no known quote names it (interface 10.4).
+ * Rejects an unknown payment method, unless a known quote contains it (interface 10.4).
  * @throws ServiceError OPTIONS_INVALID
  */
 export function assertKnownMethod(originChain: string, paymentMethod: string | undefined): void {

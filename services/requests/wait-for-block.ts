@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../submission/errors.ts'
 /**
  * Waits until an accepted submission is in a block.
  * @param timeoutMs when the time is up, the submission is returned in its current state and continues in the background
- * @throws ServiceError CHAIN_REJECTED with the chain's own code and message (interface 6.24)
+ * @throws ServiceError CHAIN_REJECTED with the chain's own code and message (interface 6.24), SUBMISSION_DAMAGED
  */
 export async function waitForBlock(
   submissions: Pick<SubmissionService, 'settled'>,

@@ -42,7 +42,7 @@ export interface Streams {
   /**
    * Opens a stream. Sends the current state, unless the client already has it, and every later state up to the final
    * one.
-   * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
+   * @throws ServiceError STREAMS_BUSY, STREAM_SHARE if too many streams are open, in total or for this client
    */
   open(request: StreamRequest): Readable
   endAll(): void

@@ -306,8 +306,8 @@ export interface IntakeRequest extends SubmissionRequest {
 }
 
 /**
- * The result for identities that already belong to a submission: the same content joins the submission, different
- * content is a conflict.
+ * The result for identities that already belong to a submission: that submission for the same content, otherwise a
+ * conflict.
  */
 export type JoinResult =
   | { status: 'joined'; submission: Submission }
@@ -448,9 +448,9 @@ export type DamageObserver = (damage: StoreCorruptError) => void
  */
 export interface SubmissionStore extends QuoteStore, BitcoinLockStore {
   /**
-   * Accepts a batch. A joined submission also gets the request's other identities, up to 8 in all. Results are in
-   * request order. A call may be repeated: what an earlier call created is still reported as `created`.
-   * @throws StoreUncertainError
+   * Accepts a batch. An existing submission also gets the request's other identities, up to 8 in all. Results are in
+   * request order. A repeated call reports the submissions that an earlier one created as `created` again.
+   * @throws StoreUncertainError if it is unknown whether the batch was stored
    */
   take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]>
   /** Returns the result of `take`, or undefined if `take` would create a submission. Changes nothing. */
@@ -462,11 +462,11 @@ export interface SubmissionStore extends QuoteStore, BitcoinLockStore {
   find(submissionId: string): Promise<Submission | undefined>
   /** Returns submissions, newest first, in an order that never changes, without damaged ones. */
   list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage>
-  /** Returns the kind of the committed submission with a transaction id: a transfer, if a swap has the same one. */
+  /** Returns the kind of the committed submission with a transaction id. If there are two, a transfer precedes a swap. */
   kindOf(txId: number): Promise<RequestKind | undefined>
   /** Returns the lock of bitcoins that the submission with a transaction id uses. */
   lockOf(txId: number): Promise<{ txHash: string; senderAddress: string } | undefined>
-  /** Returns the settled ones of these submissions, in any order, without damaged ones. */
+  /** Returns these submissions, if settled, in any order, without damaged ones. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   countUnsettled(): Promise<number>
   /**
@@ -524,7 +524,7 @@ export interface EngineStore extends ComparableStore {
   queued(limit: number): Promise<QueuedMessage[]>
   /**
    * Ordered by sequence and age, oldest first.
-   * @throws StoreCorruptError also if they do not agree with the open slots and the submissions in them
+   * @throws StoreCorruptError if a row is damaged, or contradicts the open slots or their submissions
    */
   openSignedTxs(): Promise<SignedTx[]>
   /** @throws StoreConflictError if the sequence is not the next one, or if a submission is not queued */

@@ -8,7 +8,7 @@ import { cleaned } from '../errors/shown.ts'
  */
 export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'busy' | 'paused'
 
-/** An upstream failed or sent an invalid response: 502. The message names the upstream, so it is only logged. */
+/** An upstream failed or sent an invalid response: 502. The message contains the upstream's name, so it is only logged. */
 export class UpstreamError extends ServiceError {
   readonly result: UpstreamResult = 'failed'
 

@@ -86,7 +86,7 @@ async function checked(
   address: string
 ): Promise<Omit<Signer, 'sign'>> {
   const refusal = (kind: string) =>
-    signerError(`points to a signer that fails (${kind})`, 'a signer that the server may use')
+    signerError(`points to a signer that fails (${kind})`, 'a signer that returns its accounts')
   async function readAccounts() {
     const accounts = await signer.getAccounts()
     return accounts

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReceiver, type Outcome, type ReceiverSettings } from './receiver.ts'
 
-/** Sends a signed event of no payment once: a `webhook.test`, unless the type is given. */
+/** Sends a signed event without a payment once, by default of the type `webhook.test`. */
 export async function sendTest(
   settings: ReceiverSettings & { timeoutMs?: number },
   { type, data } = { type: 'webhook.test', data: {} }

@@ -48,7 +48,7 @@ test('SERVICE_BRAND changes every name derived from it (interface 2.2, 2.3)', as
   }
 })
 
-test('logs that the wallet’s prefix differs from the chain’s', async t => {
+test('startup logs a wallet prefix that differs from the chain’s', async t => {
   const lines: string[] = []
   const server = await build(
     t,

@@ -115,7 +115,7 @@ test('stops when the service ends the stream after an unknown final state', asyn
 })
 
 const NO_EVENTS: Record<string, Answer> = {
-  'an older service': notFound,
+  'an older service without streams': notFound,
   'a proxy that answers HTML': response =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
   'an empty response': response => void response.writeHead(204).end(),

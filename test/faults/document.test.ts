@@ -1,7 +1,7 @@
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
-test('every command in docs/exactly-once.md names an existing test', async t => {
+test('every command in docs/exactly-once.md refers to an existing test', async t => {
   const commands = [...read('docs/exactly-once.md').matchAll(/npx tap ((?:-g "[^"]+" )*).*?(\S+\.test\.ts)/g)]
   t.ok(commands.length > 30)
   for (const [command, patterns = '', path = ''] of commands) {

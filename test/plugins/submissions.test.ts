@@ -5,7 +5,7 @@ import { submitBody } from '../helpers/transfer.ts'
 import { cardBody, submit } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
-test('a closing server still accepts submissions and answers all clients', async t => {
+test('a closing server still accepts submissions and responds to all clients', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -331,7 +331,7 @@ test('an intent belongs to its caller, and each client’s number of intents is 
   t.match(await record(lockId, UNKNOWN), failed)
 })
 
-test('reports a Bitcoin API that lies, fails or is on another network', async t => {
+test('reports a Bitcoin API that fails, is wrong or is on another network', async t => {
   const devnet = await startNetwork(t)
   const change: { path?: RegExp; by: (answer: string) => string } = { by: answer => answer }
   const api = await serve(t, async ({ url }, response) => {

@@ -30,7 +30,7 @@ interface ContractApproval<Family, Call> {
 }
 
 export interface EvmApproval extends ContractApproval<'EVM', EvmCall> {
-  /** Only for a Permit2 token: what the user signs in addition. */
+  /** Only for a Permit2 token: the typed data that the user also signs. */
   permit2?: Permit2
 }
 

@@ -141,7 +141,7 @@ export function createFollower(
     const reported = (await blockOfEachNode(chain, height)).filter(({ hash }) => hash === cursorHash)
     const right = reported.find(({ resultsHash }) => resultsHash === lastResultsHash)
     if (!right)
-      throw new NodesDisagreeError(`no node has results of block ${height} that fit the next header`)
+      throw new NodesDisagreeError(`no node has results of block ${height} that match the next header`)
     const wrong = reported.filter(({ resultsHash }) => resultsHash !== lastResultsHash)
     quarantine(
       wrong.map(({ node }) => node),

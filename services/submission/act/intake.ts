@@ -128,7 +128,7 @@ export function createIntake(options: {
   ): Promise<Submission> {
     const closed =
       closedReason() ?? full() ?? (shareOf === undefined ? undefined : shares.closedReason(shareOf))
-    // A retry joins its submission, which also gets the retry's other identities.
+    // The submission of a retry also gets the retry's other identities.
     if (closed && !(await existing(request, closed))) throw closed
     const submissionId = timeOrderedUuid()
     if (shareOf !== undefined) shares.add(submissionId, shareOf)

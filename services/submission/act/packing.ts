@@ -112,7 +112,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return isShutOut(control) ? pause : 0
   }
 
-  /** Postpones a lone message, so that the others can go on. */
+  /** Postpones a lone message, so that it does not hold up the others. */
   function postpone(
     submissionId: string,
     reason: string,
@@ -212,7 +212,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     { gas, isRise }: Believed,
     messages: number
   ): void {
-    if (isRise) blockers.raise('fees-risen', `${messages} messages need ${gas} gas, as ${node} reports`)
+    if (isRise)
+      blockers.raise('fees-risen', `${node} reports ${gas} gas for a transaction with ${messages} message(s)`)
     else if (reported > 2 * gas)
       log.warn({ messages, gas, reported, node }, 'a node reports more than twice the usual gas')
   }

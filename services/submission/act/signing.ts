@@ -34,7 +34,7 @@ interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
   messages: Any[]
 }
 
-/** @returns the pause after a failed signature. @throws any other error */
+/** Returns the pause after an error of the fee limit or the signer. @throws any other error */
 export function pauseUnsigned(error: unknown, blockers: Blockers): number {
   if (error instanceof FeeLimitError) return blockers.raise('daily-fee-limit', error.message)
   if (error instanceof SignerUnavailableError) return error.pauseMs

@@ -110,7 +110,7 @@ export function createLookBack(
     const move = await decide(block)
     if (move.do !== 'apply')
       throw new NodesDisagreeError(
-        move.do === 'raise' ? move.reason : 'no node has results that fit the next header'
+        move.do === 'raise' ? move.reason : 'no node has results that match the next header'
       )
     const { adoptions } = read(move.block)
     if (adoptions.length > 0) await store.adopt(adoptions)

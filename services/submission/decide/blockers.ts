@@ -31,9 +31,9 @@ export interface BlockerRule {
     code: 'INTAKE_CLOSED' | 'WALLET_NOT_WHITELISTED' | 'DAILY_FEE_LIMIT'
     reason?: string
   }
-  /** Nothing is signed or sent, because what was sent before, or its results, could not be read. */
+  /** Nothing is signed or sent, because earlier transactions or their results could not be read. */
   halts?: true
-  /** Executed requests may be missing from the store, so no check may reject a submission for good (interface 7.23). */
+  /** Executed requests may be missing from the store, so no check may reject a submission permanently (interface 7.23). */
   isIncomplete?: true
   /** Happens in normal operation. */
   isNormal?: true

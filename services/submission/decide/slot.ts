@@ -204,8 +204,8 @@ function signAll(tx: SignedTx, change: Partial<SlotPlan>, reason: string): SignA
 }
 
 /**
- * Signs the current messages with today's price and denomination, if that can help. What an operator has corrected
- * must not stay in signed bytes.
+ * Signs the current messages with today's price and denomination, if that can help. Values that an operator
+ * has corrected since must not stay in signed bytes.
  */
 function asToday(slot: OpenSlot, known: Known, helps: (fee: bigint) => boolean): SignAgain | undefined {
   const tx = currentTx(slot)
@@ -224,7 +224,7 @@ export function isInDenom(tx: SignedTx, { feeDenom }: Pick<Known, 'feeDenom'>): 
   return (feeDenomOf(tx) ?? feeDenom) === feeDenom
 }
 
-/** Pays the lowest fee that a node requires. If none names an amount, raises the fee step by step. */
+/** Pays the lowest fee that a node requires. If none reports an amount, raises the fee step by step. */
 function feeTooLow(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
   const tx = currentTx(slot)
   const { gasLimit, feeAmount: present } = tx

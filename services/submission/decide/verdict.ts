@@ -10,11 +10,11 @@ import {
   refusalOf
 } from './sdk-errors.ts'
 
-// A batch that is refused for its content is halved, or its named message taken out, until one message is alone. That
+// A batch that is refused for its content is halved, or the message that failed is taken out, until one is alone. That
 // message is compared with the control message: a request by the wallet itself or, until that has passed twice in a row,
 // a transfer from the wallet to itself. It is rejected only if the control message passes and the message fails.
 
-/** The pause before a lone message is tried again. Doubles each time. */
+/** The pauses before a lone message is tried again. Each is twice the last one. */
 const BACKOFF = { firstMs: 250, longestMs: 600_000 }
 
 /** A message is rejected after failing alone this many times, each time after its simulation passed. */

@@ -50,7 +50,7 @@ interface Binding {
   caller: string | undefined
 }
 
-/** @throws StoreCorruptError also if the submission that holds the identity does not exist */
+/** @throws StoreCorruptError if the row is damaged, or the submission of the identity does not exist */
 export function readIdentity(row: Row) {
   const bound = toBound(row)
   if (bound.heldBy !== undefined && row['submission_id'] === null)
@@ -357,8 +357,8 @@ export async function adoptRequest(
 /**
  * Binds the payments of a request that was not executed to its target, unless the store already has a binding.
  * @param queuedIds the queued submissions that use one of the payments for different content
- * @param isBackwards whether blocks are read backwards: a target that only the chain has shown then gives way to this
- *   earlier one
+ * @param isBackwards whether blocks are read backwards: this earlier target then replaces one that was read from a
+ *   later block
  * @returns the queued submissions with another target, which lose their payment to the earlier target
  * @throws CollisionError if another replica has bound one of the payments since they were read
  */

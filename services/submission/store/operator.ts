@@ -61,7 +61,7 @@ export interface OperatorAccess {
    * @throws DataDirectoryError, StoreUnavailableError if there is no store, or if its schema has a different version
    */
   read(): Promise<{ queries: OperatorQueries; close(): Promise<void> }>
-  /** Opens the store exclusively until it is closed. @throws like `read`, and while servers use the store */
+  /** Opens the store exclusively until it is closed. @throws like `read`, and if servers use the store */
   own(): Promise<OwnedStore & { close(): Promise<void> }>
   /**
    * Makes events due now, as if they had never been delivered, even while servers run.
@@ -84,11 +84,11 @@ export interface OwnedStore {
 
 /** Sets damaged rows aside, so that the engine can continue with the others (interface 7.22). */
 export interface Repairs {
-  /** Returns the damage of a row that an error calls `name`, or else any damage that stops the engine. */
+  /** Returns the damage of the row that an error identifies as `name`, or else any damage that stops the engine. */
   damageOf(name: string): Promise<StoreCorruptError | undefined>
   /**
    * Removes a damaged row from the engine's work. A submission leaves the queue and its slot, and stays bound to its
-   * identities. A damaged identity stays taken, so that no retry is executed. A signed transaction is deleted, and its
+   * identities. A damaged identity stays in use, so that no retry is executed. A signed transaction is deleted, and its
    * slot or a damaged slot is reopened.
    * @returns that slot, with its submissions, oldest first
    */

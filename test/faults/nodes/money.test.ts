@@ -75,7 +75,10 @@ test('pays over twice the usual gas if two nodes agree, and reports it for an ho
   await settled(await submitApart(2))
   node.factor = 3
   await settled(await submitApart(1))
-  t.match(await untilBlocked('fees-risen'), /^1 messages need \d+ gas, as 127\.0\.0\.1:\d+ reports$/)
+  t.match(
+    await untilBlocked('fees-risen'),
+    /^127\.0\.0\.1:\d+ reports \d+ gas for a transaction with 1 message\(s\)$/
+  )
 })
 
 for (const [what, dailyFeeLimit] of [

@@ -53,7 +53,7 @@ test('the example module signs through an external program that has the key', as
   )
 })
 
-test('a server with a wrong signer exits with an error that names the variable', async t => {
+test('a server with a wrong signer exits with an error that contains the variable', async t => {
   const devnet = await startNetwork(t)
   const problems = (signer: Record<string, string>) => startProblems(t, devnet, signer)
   const folder = temporaryFolder(t)

@@ -35,7 +35,7 @@ async function names(app: FastifyInstance, url: string): Promise<string[]> {
 test('chain filter', async t => {
   const devnet = await startNetwork(t)
   for (const [name, { filter, listed, toEth, toSol }] of Object.entries(FILTERS)) {
-    t.test(`${name} filters every listing`, async t => {
+    t.test(`${name} applies to every listing`, async t => {
       const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
       const cryptos = listed.filter(chain => !RAILS.includes(chain))
 

@@ -12,7 +12,7 @@ const server = await build(root, {}, { devnet })
 
 const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 
-test('submits every rail as FIAT, whether the client sends FIAT, CC or BANK', async t => {
+test('submits every fiat payment as FIAT, whether the client sends FIAT, CC or BANK', async t => {
   const signer = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })
   const seed = randomUUID()
   const without = { transactionIdSeed: undefined }

@@ -148,7 +148,7 @@ const WRONG_PAYMENTS: [path: string, options: object, fields?: object][] = [
   )
 ]
 
-test('without a known quote, accepts only the payment method of the rail', async t => {
+test('without a known quote, accepts only the fiat rail’s own payment method', async t => {
   const seeds: [path: string, fields: object][] = [
     ['/fiatTransactionIdSeed', { fiatTransactionIdSeed: OTHER }],
     ['/ccTransactionIdSeed', { ccTransactionIdSeed: OTHER }],

@@ -104,7 +104,7 @@ test('rejects pool keys without a valid address', async t => {
   }
 })
 
-test('lists each rail once, and omits chains that the service does not support', async t => {
+test('lists each fiat rail once, and omits chains that the service does not support', async t => {
   const chains = await chainsWith(t, {
     '/chains/get_chains': { Chains: ['CC', 'FIAT', 'NEW', 'ETH'] },
     '/chains/get_available_chains/POL': { Chains: ['FIAT', 'BANK', 'NEW', 'ETH'] }

@@ -90,7 +90,7 @@ test('fails if the provider’s response contradicts the request or itself', asy
   t.ok((await compliance.check([evm])).isCompliant)
 })
 
-test('bypasses the cache for a submission, and omits an empty address', async t => {
+test('checks submissions without the cache, and skips an empty address', async t => {
   const { compliance, asked } = await answering(t, [record('a', 'low')])
   await compliance.check(['a'])
   await compliance.assertCompliant({ originAddress: '', targetAddress: 'a' })

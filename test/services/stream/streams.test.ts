@@ -49,7 +49,7 @@ function reader(stream: Readable): { text: string } {
   return read
 }
 
-test('sends a heartbeat every 15 seconds and ends within an hour', async t => {
+test('a stream sends a heartbeat every 15 seconds and ends within an hour', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   const read = reader(stream)

@@ -144,7 +144,7 @@ const PRICES: [required: string, areAll: boolean, verdict: ReturnType<typeof pri
   ['0unit,0.001other', true, 'refused'],
   ['9other,0.01unit', true, 'accepted']
 ]
-test('compares the configured price with those that a node requires', async t => {
+test('refuses the configured price only if it is too low for a node', async t => {
   const settings = { feeDenom: 'unit', gasPrice: '0.01', maxPriceFactor: 5 }
   for (const [required, areAll, verdict] of PRICES) {
     const prices = [...required.matchAll(/([\d.]+)([a-z]+)/g)].map(([, amount = '', denom = '']) => ({

@@ -86,7 +86,7 @@ for (const [log, ceiling] of [
   ['Too much gas wanted: out of gas', undefined],
   ['maximum is 0', undefined]
 ] as const) {
-  test(`reads the gas that the chain accepts from "${log}"`, async t => {
+  test(`reads ${ceiling === undefined ? 'no gas limit' : `the gas limit ${ceiling}`} from "${log}"`, async t => {
     t.equal(gasCeiling(log), ceiling)
   })
 }
@@ -104,7 +104,7 @@ test('keeps both ends of a long message in a stored refusal', async t => {
   })
 })
 
-test('a refusal concerns the wallet only if the log names it and ends with the error', async t => {
+test('a refusal concerns the wallet only if the log refers to it, ending in the error', async t => {
   const wallet = 'service1wallet'
   t.ok(isWalletRefused(`creator ${wallet} may not submit: unauthorized`, wallet))
   t.ok(isWalletRefused('the creator is not whitelisted: unauthorized', wallet))

@@ -51,7 +51,7 @@ function keepStatements(t: Test) {
   }
 }
 
-test('uses an index in every statement', async t => {
+test('every SQLite statement uses an index', async t => {
   const { folder, texts, openToExplain } = keepStatements(t)
   const store = await leadingStore(createSqliteStore(folder, Date.now, {}))
   const { outbox } = store
