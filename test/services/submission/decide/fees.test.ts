@@ -117,7 +117,7 @@ test('caps the gas of a transaction per message and in total', async t => {
   )
 })
 
-test('allows fees up to the daily limit, and names all amounts above it', async t => {
+test('allows fees up to the daily limit, and reports all amounts above it', async t => {
   const fees = { paid: 4000n, inOpenSlots: 500n, added: 500n }
   t.equal(limitReason(fees, 5000n), undefined)
   t.equal(
@@ -144,7 +144,7 @@ const PRICES: [required: string, areAll: boolean, verdict: ReturnType<typeof pri
   ['0unit,0.001other', true, 'refused'],
   ['9other,0.01unit', true, 'accepted']
 ]
-test('refuses the configured price only if it is too low for a node', async t => {
+test('refuses the prices of nodes above the maximum or in another denomination', async t => {
   const settings = { feeDenom: 'unit', gasPrice: '0.01', maxPriceFactor: 5 }
   for (const [required, areAll, verdict] of PRICES) {
     const prices = [...required.matchAll(/([\d.]+)([a-z]+)/g)].map(([, amount = '', denom = '']) => ({
