@@ -19,7 +19,7 @@ declare module 'fastify' {
      * (interface 14.10, 14.13, 24.4).
      */
     readonly client: string
-    /** The client's address, as the proxies give it. */
+    /** The client's address, as the trusted proxies report it. */
     address: string
     /** Whether a rate limit has counted the request. */
     isCounted: boolean

@@ -25,8 +25,8 @@ export const LAST_TIME = 2 ** 31 - 1
 const networks = { mainnet: NETWORK, testnet: TEST_NETWORK, regtest: { ...TEST_NETWORK, bech32: 'bcrt' } }
 
 /**
- * Returns the witness script: the pool may spend at any time, the sender after the timeout. Numbers in a script must have
- * no superfluous bytes, which four bytes have for a height: no node would relay the sender's reclaim.
+ * Returns the witness script: the pool may spend at any time, the sender after the timeout. It must be a time, which
+ * needs four bytes: a height needs fewer, and nodes relay no reclaim whose script has superfluous bytes.
  * @param senderKey compressed
  * @param timeout in Unix seconds
  * @throws RangeError unless the timeout is a time

@@ -33,7 +33,7 @@ interface Client {
   caller: string | undefined
 }
 
-/** Locks of bitcoins for the pool (interface section 26). Methods throw ServiceError, and UpstreamError. */
+/** Locks of bitcoins for the pool (interface section 26). Every method can throw ServiceError or UpstreamError. */
 export interface Locks {
   /** Stores an intent. Its address is new, and only the pool and the sender's key can spend from it. */
   intend(body: LockIntentBody, client: Client): Promise<LockIntent>

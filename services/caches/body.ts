@@ -34,7 +34,7 @@ export function bodyOf(text: string): Body {
 }
 
 /**
- * Caches what is made from a cached value, which is the same object for all readers until it is refreshed.
+ * Caches a value that is derived from a cached value, which is the same object for all readers until it is refreshed.
  * @returns a function that calls `make` again only for another value or other arguments
  */
 export function oncePerValue<T extends object, Others extends unknown[], Made>(

@@ -75,7 +75,7 @@ export type Submission =
  */
 export type Identity =
   | { kind: 'fee' | 'key' | 'lock' | 'registration' | 'reclaim'; value: string }
-  /** `target` is the hash of where the payment goes. Once refused, it may go nowhere else (interface 7.29). */
+  /** `target` is the hash of the payment's target. A refused payment may go to no other (interface 7.29). */
   | { kind: 'payment'; value: string; target: string }
 
 export interface SubmissionRequest {
@@ -100,7 +100,7 @@ export interface Requester {
   requestId: string
 }
 
-/** A condition that stops the engine until someone outside the engine acts. */
+/** A condition that keeps the engine from executing submissions, or a notice. */
 export interface Blocker {
   kind: BlockerKind
   reason: string
@@ -363,7 +363,7 @@ export interface ListingFilter {
   caller?: string | undefined
   feeId?: string | undefined
   txId?: number | undefined
-  /** Finds what has this id, transaction hash, feeId, payment seed, address or webhook id. */
+  /** An id, transaction hash, feeId, payment seed, address or webhook id of the submissions. */
   identifier?: string | undefined
   /** Accepted at or after this time, in milliseconds since the epoch. */
   from?: number | undefined

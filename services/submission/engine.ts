@@ -126,7 +126,7 @@ export function createSubmissionEngine({
   }
 
   /**
-   * Returns the error to throw while the store might lack what the wallet has executed: retries might not be
+   * Returns the error to throw while the store might lack executed requests: retries might not be
    * recognized, and no check may permanently reject them (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {

@@ -10,7 +10,7 @@ import {
   withoutSuspicion
 } from '../decide/verdict.ts'
 
-/** Creates the table of the evidence that attempts of this term gave about messages. */
+/** Creates the table of the evidence about messages from the attempts of this term. */
 export function createEvidence(clock: Clock) {
   const evidence = new Map<string, Evidence>()
 

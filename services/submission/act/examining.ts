@@ -25,7 +25,7 @@ const simulationOf = (messages: Any[], { publicKey }: Signer, sequence: number):
   sequence
 })
 
-/** Asks nodes whether the chain accepts the wallet's own message. */
+/** Asks nodes whether the chain accepts the control message. */
 export function createControl(options: {
   chain: Pick<Chain, 'simulate'>
   wallet: Signer
@@ -50,7 +50,7 @@ export function createControl(options: {
   }
 
   /**
-   * Simulates the wallet's own message.
+   * Simulates the control message.
    * @param sequence of an open slot that no node has; omit for the next slot
    */
   async function control(sequence?: number): Promise<ControlResult> {

@@ -75,7 +75,7 @@ export function createBlockLimits({ chain, clock }: Pick<EngineState, 'chain' | 
   return {
     /** Returns the cached limits, or new ones if those are too old. @throws NodeUnavailableError */
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
-    /** Keeps a ceiling for a while, unless the maximum gas of a block changes before. */
+    /** Keeps a ceiling for ten minutes, or until the maximum gas of a block changes. */
     setCeiling(gas: number): void {
       ceiling = { gas, setAt: clock.elapsed() }
     },

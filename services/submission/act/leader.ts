@@ -223,7 +223,7 @@ export function createLeader(options: {
     },
     /** Resolves when the term has been lost, abandoned or stopped. */
     ended,
-    /** Whether blocks could not be read for a while before the term ended. */
+    /** Whether blocks could not be read for 15 seconds when the term ended. */
     get isBlind(): boolean {
       return isBlind
     },

@@ -50,11 +50,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, evidence, examiner, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   let lastSignedAt = Number.NEGATIVE_INFINITY
-  /**
-   * The number of consecutive control checks without a response, and how long the packer waits after the last one:
-   * until a time, or until a block after this height.
-   */
+  /** The number of consecutive control checks without a response. */
   let unanswered = 0
+  /** The packer waits until this time, or until a block after this height. */
   let backoff = { until: Number.NEGATIVE_INFINITY, height: 0 }
   /** Whether the control has passed in this term. */
   let isChecked = false

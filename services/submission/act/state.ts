@@ -82,7 +82,7 @@ export function createState({ spanOf, ...tools }: Tools, { inTerm, onSigned, onS
     spans,
     evidence,
     prices: (): Prices => ({ ...settings, required, now: clock.elapsed() }),
-    /** Records a fee that nodes required. Other transactions offer the same price for a while. */
+    /** Records a fee that nodes required. Other transactions offer the same price for ten minutes. */
     feeRequired(fee: bigint, gasLimit: number): void {
       required = rememberFee(fee, gasLimit, clock.elapsed())
     },

@@ -12,11 +12,10 @@ const STEP_MS = 250
 /** The pause while there is nothing to compare, or while the engine has newer blocks to read. */
 const PAUSE_MS = 1000
 
-/**
- * The pause between two reads of a block that differs, and the number of reads before the difference counts as certain
- * without a second node.
- */
+/** The pause between two reads of a block that differs. */
 const AGAIN_MS = 30_000
+
+/** The number of reads before a difference counts as certain without a second node. */
 const READINGS = 4
 
 /** How often the position is stored. */

@@ -45,8 +45,9 @@ export interface BatchKnowledge {
   maxTransactionGas: number
   /** The gas limit that a message usually needs; undefined before the first transaction. */
   gasPerMessage: number | undefined
-  /** When the last slot was opened, and the current time, on the monotonic clock. */
+  /** When the last slot was opened, on the monotonic clock. */
   lastSignedAt: number
+  /** The current time, on the same clock. */
   now: number
 }
 
@@ -168,7 +169,7 @@ function leftOf(block: Size, open: readonly Size[]): Size {
 
 export interface SimulatedBatch {
   messages: number
-  /** The gas that the batch is believed to use. */
+  /** The estimated gas of the batch. */
   gasUsed: number
   /** How often its first message has failed in a block. */
   failures: number

@@ -1,7 +1,7 @@
 import { exactAmount, unitsAt } from '../../amounts.ts'
 import type { RequiredPrices } from '../../chain-client/contract.ts'
 
-/** A fee that nodes required for a transaction. Other transactions offer the same price for a while. */
+/** A fee that nodes required for a transaction. Other transactions offer the same price for ten minutes. */
 export interface RequiredFee {
   fee: bigint
   gasLimit: number
@@ -128,8 +128,8 @@ export function gasCap(messages: number, { maxMessageGas, maxTransactionGas }: G
 
 /**
  * Returns the gas limit of a transaction.
- * @param gasUsed the gas that it is believed to use
- * @param failures how often its first message has failed in a block: each failure may have been for want of gas
+ * @param gasUsed its estimated gas
+ * @param failures how often its first message has failed in a block: each may have been due to too little gas
  */
 export function gasLimitFor(gasUsed: number, gasMultiplier: string, failures = 0): number {
   const limit = multiplyUp(BigInt(gasUsed), gasMultiplier)

@@ -42,7 +42,7 @@ export function expectedSequence(log: string): number | undefined {
   return safeInteger(WRONG_SEQUENCE.exec(log)?.[1])
 }
 
-/** The kind of a node's refusal. `README.md` lists what follows from each. */
+/** The kind of a node's refusal. `README.md` lists the reaction to each. */
 export type RefusalKind =
   | 'mempool-full'
   | 'cached'

@@ -67,7 +67,7 @@ const NOTHING_AGAINST = {
 
 export const NO_EVIDENCE: Evidence = { ...NOTHING_AGAINST, backoffs: 0, until: Number.NEGATIVE_INFINITY }
 
-/** Returns whether a block has shown that the message fails, and not for want of gas. */
+/** Returns whether a block has shown that the message fails, and not because of too little gas. */
 export const hasFailedAlone = ({ alone, ranOutOfGas }: Evidence): boolean => alone.block > 0 && !ranOutOfGas
 
 /** Returns the size of the larger half, with which a batch that is split begins. */

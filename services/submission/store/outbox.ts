@@ -112,7 +112,7 @@ const toWatchedId = mapper('event', 'submission_id', { submissionId: Text })
 
 export interface Backlog {
   pending: number
-  /** When the oldest pending event was written. Any number, so that a damaged row does not hide the other counts. */
+  /** When the oldest pending event was written. Not validated: a damaged row must not hide the other counts. */
   oldestPendingAt?: number
   abandoned: number
 }

@@ -161,7 +161,7 @@ export function contentOf(
   return { kind, request: Object.fromEntries(request) }
 }
 
-/** Returns that by which operators and shops search for a submission. */
+/** Returns the values by which operators and shops search for a submission. */
 export function searchedIn(typeUrl: string, message: Uint8Array) {
   const fields = fieldsOf(kindOf(typeUrl), message)
   const { originAddress, targetAddress } = fields
