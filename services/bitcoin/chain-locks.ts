@@ -7,8 +7,9 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { Esplora } from './esplora.ts'
 
-/** The page size and the number of pages to search. The newest locks come first, and each is needed only for days. */
 const PAGE = 200
+
+/** The maximum number of pages to search. The newest locks come first, and each is needed only for days. */
 const MAX_PAGES = 10
 
 /** The cache for `shown`: a lock is read at most twice a minute, however often its transfer's status is polled. */

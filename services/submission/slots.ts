@@ -28,7 +28,7 @@ export interface OpenSlot extends Slot {
 
 /** The open slots, in memory. Every change is written to the store first. */
 export interface SlotTable {
-  /** Nodes report that all lower sequences are consumed, even if the events of a failed transaction do not. */
+  /** All lower sequences are consumed, as nodes report: the event of a failed transaction may be missing. */
   consumed: number
   readonly size: number
   /** The gas and bytes of the current transactions, in order. */

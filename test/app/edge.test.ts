@@ -6,7 +6,7 @@ import { build } from '../helpers/app.ts'
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
-test('at the HTTP edge', async t => {
+test('health, request ids, security headers and unknown routes', async t => {
   const app = await build(t)
 
   t.test('GET /health returns ok', async t => {

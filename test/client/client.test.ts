@@ -45,7 +45,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
     const user = evmUser()
     const origin = { originAddress: user.address, originChain: 'ETH', originSymbol: 'USDT' }
 
-    await t.test('a transfer with fees at the origin or the target', async t => {
+    await t.test('completes a transfer with fees at the origin or the target', async t => {
       for (const side of ['feeFromOrigin', 'feeFromTarget'] as const) {
         const quote = await client.quote({ ...origin, ...TARGET, amount: '100.5' })
         const values = quote[side]
@@ -76,7 +76,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
       }
     })
 
-    await t.test('a payment by card', async t => {
+    await t.test('completes a payment by card', async t => {
       const card = { originAddress: '', originChain: 'CC', originSymbol: 'USD' }
       const quote = await client.quote({ ...card, ...TARGET, amount: '20' })
       const body = bodyOf(quote, { transactionIdSeed: randomUUID() })
@@ -88,7 +88,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
       )
     })
 
-    await t.test('a swap between tokens with different decimals', async t => {
+    await t.test('completes a swap between tokens with different decimals', async t => {
       const target = { ...TARGET, targetChain: 'ETH', targetSymbol: 'WBTC' }
       const quote = await client.quote({ ...origin, ...target, originChain: 'POL', amount: '50' })
       t.equal(quote.swap?.amountOut.decimals, 8)

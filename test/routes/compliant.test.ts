@@ -53,7 +53,7 @@ const IMPOSSIBLE = [
   ...['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy', 'cosmos1vx8knpllrj7n963p9ttd80w47kpacrhuts497x']
 ]
 
-test('GET /compliant', async t => {
+test('the compliance route', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
 

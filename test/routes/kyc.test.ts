@@ -14,7 +14,7 @@ const STATUSES: [uuid: string, ...statuses: string[]][] = [
 ]
 const INVALID = [null, 7, '', 'x', '00000000-0000-1000-8000-000000000000', `${kycSessions.pending} `]
 
-test('KYC', async t => {
+test('the KYC routes', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const post = (body: object) => server.inject({ method: 'POST', url: '/kyc', body })

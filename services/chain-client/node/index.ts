@@ -8,8 +8,10 @@ import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
 import { createRpcConnection, listenForBlocks } from './rpc-connection.ts'
 
-/** How often, and for how long, to ask for the results of a block: CometBFT commits a block before they can be read. */
+/** The pause between requests for the results of a block: CometBFT commits a block before they can be read. */
 const RESULTS_STEP_MS = 50
+
+/** How long to ask for the results of a block. */
 const RESULTS_PATIENCE_MS = 5000
 
 /** A node this many blocks past a block without results has not stored those results. */

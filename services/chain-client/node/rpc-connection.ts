@@ -14,8 +14,10 @@ const MIB = 1024 * 1024
 
 export const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
-/** CometBFT's default block size and its maximum, in bytes. */
+/** CometBFT's default block size. */
 const DEFAULT_BLOCK_BYTES = 22_020_096
+
+/** CometBFT's maximum block size. */
 const MAX_BLOCK_BYTES = 100 * MIB
 
 /** Includes the transactions in base64, the header and the commit. */

@@ -1,7 +1,9 @@
 import type { EngineContext } from './context.ts'
 
-/** Nodes are reported after a transaction was missing from this many blocks, and for at least this long. */
+/** Nodes are reported after a transaction was missing from this many blocks. */
 const MIN_BLOCKS = 3
+
+/** Also the minimum time for which it must be missing. */
 const MIN_MS = 7000
 
 /**

@@ -30,8 +30,9 @@ export const EXECUTED = 'executed'
 interface Bound {
   /** Undefined if retention has deleted the submission, or if only the chain has seen the payment. */
   holder: Holder | undefined
-  /** For a payment: where it goes, and the caller that may send it elsewhere once it is refused (interface 7.29). */
+  /** The target of a payment. */
   target?: string | undefined
+  /** The caller that may redirect a refused payment (interface 7.29). */
   owner?: string | undefined
   /** How many identities the holder has. */
   identities: number

@@ -150,7 +150,7 @@ async function servers(t: Test) {
 test('a large request costs at most twice what it costs to parse and validate it', async t => {
   const { operations, key, compare } = await servers(t)
 
-  t.test('a large body', async t => {
+  t.test('a large body costs at most twice its parsing and validation', async t => {
     const posts = operations.filter(({ method }) => method === 'POST').map(({ path }) => path)
     t.same(Object.keys(ROUTES).sort(), ['/submit', ...posts].sort())
     for (const [url, { body }] of Object.entries(ROUTES)) {
@@ -183,7 +183,7 @@ test('a large request costs at most twice what it costs to parse and validate it
     }
   })
 
-  t.test('a large query, path or header', async () => {
+  t.test('a large query, path or header costs no more either', async () => {
     for (const { path, method, parameters = [] } of operations) {
       if (method === 'POST') continue
       const url = path.replace(/\{\w*Chain\}/g, 'ETH').replace(/\{\w+\}/g, '1')

@@ -109,7 +109,7 @@ const sameEachTime = (t: Test, attempts: readonly SeenRequest[]) => {
 test('executes a submission once even if attempts fail', async t => {
   const { client, attempts, fail, executions } = await serviceBehind(t)
   for (const [name, fault] of Object.entries(FAULTS)) {
-    await t.test(name, async t => {
+    await t.test(`submits once despite ${name}`, async t => {
       fail([fault, fault])
       const quote = await client.quote(TRANSFER)
       const states: string[] = []

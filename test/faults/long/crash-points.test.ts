@@ -62,7 +62,7 @@ test('kill -9 at each point of a submission neither loses nor repeats a transfer
   const crashing = ['--import', join(folder, 'test/faults/crash-points.js'), ...server]
 
   for (const { name, taken, blocks } of points) {
-    t.test(name, async t => {
+    t.test(`survives a kill at the point "${name}"`, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
       // With this timeout, responses arrive while submissions are still pending.
       const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', ...WEBHOOK })

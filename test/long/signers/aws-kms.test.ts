@@ -21,7 +21,7 @@ const refuse = (response: ServerResponse, type: string) =>
 
 const AUTHORIZATION = /^AWS4-HMAC-SHA256 Credential=example\/\d{8}\/eu-central-1\/kms\/aws4_request, /
 
-test('signs with a key in AWS KMS', async t => {
+test('a server signs with a key in AWS KMS', async t => {
   const [own, other, p256] = [newKey(), newKey(), newKey('prime256v1')]
   let answer: ((response: ServerResponse) => void) | undefined
   let signing = own

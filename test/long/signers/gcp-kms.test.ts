@@ -21,7 +21,7 @@ function isSigned({ headers }: SeenRequest): boolean {
 const refuse = (response: ServerResponse, code: number, status: string) =>
   json(response, { error: { code, status, message: 'the key service rejected the call' } }, code)
 
-test('signs with a key in Google Cloud KMS', async t => {
+test('a server signs with a key in Google Cloud KMS', async t => {
   const credentials = join(temporaryFolder(t), 'account.json')
   const privateKey = account.privateKey.export({ format: 'pem', type: 'pkcs8' })
   const email = 'service@p.iam.gserviceaccount.com'

@@ -32,7 +32,7 @@ async function names(app: FastifyInstance, url: string): Promise<string[]> {
   return (await patientGet(app, url)).json().Chains.sort()
 }
 
-test('chain filter', async t => {
+test('the chain filter', async t => {
   const devnet = await startNetwork(t)
   for (const [name, { filter, listed, toEth, toSol }] of Object.entries(FILTERS)) {
     t.test(`${name} applies to every listing`, async t => {

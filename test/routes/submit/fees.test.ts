@@ -37,7 +37,7 @@ const refused = (code: string, path: string, message: RegExp = /./) => ({
   details: [{ path: `/${path}`, message }]
 })
 
-test('returns a quote on both paths', async t => {
+test('returns the same kind of quote on both paths of the route', async t => {
   const own = await build(t)
   for (const url of ['/submit/fees', '/submit/fee']) {
     const response = await own.inject({ url, query: { ...TRANSFER, amount: '100' } })

@@ -12,7 +12,7 @@ import { until } from '../../helpers/until.ts'
 const MOST = 2048
 const MOST_OF_ONE = 256
 
-test('thousands of event streams', async t => {
+test('a server with thousands of event streams', async t => {
   const devnet = await startNetwork(t)
   const server = await startServer(
     t,

@@ -38,7 +38,7 @@ const FAULTS: [string, (response: ServerResponse) => void][] = [
     r => json(r, { code: 12, message: 'Not Implemented', details: [] }, 501)
   ]
 ]
-test('any other failure results in a 502', async t => {
+test('any other failure of the chain API results in a 502', async t => {
   for (const [name, answer] of FAULTS) {
     const api = await chainApiTo(t, answer)
     const error = { code: 'UPSTREAM_ERROR', statusCode: 502 }

@@ -283,7 +283,7 @@ test('SDK 0.50: keeps a msg_index attribute of a module, and ignores an invalid 
   t.match(executions, [{ events: [own] }, { events: [] }, { events: [] }])
 })
 
-test('fails on unreadable gas', async t => {
+test('rejects the results of a block with unreadable gas', async t => {
   for (const gas of [
     { gasUsed: undefined },
     { gasWanted: undefined },
