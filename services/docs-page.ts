@@ -6,7 +6,7 @@ meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'
 document.head.append(meta)
 
-// The choice that the playground keeps; without one, the system's.
+// The theme that the playground stores; without one, the system's.
 let chosen = null
 try {
   chosen = localStorage.getItem('theme')

@@ -285,7 +285,7 @@ test('returns 400 with the chain’s reason if a message fails or has an error e
 // The default SERVICE_SUBMIT_TIMEOUT is longer than the test's time limit.
 const timeout = 40_000
 
-test('returns 202 for a submission that is not settled in time; a retry gets the result', {
+test('returns 202 for a submission not settled in time; a retry gets the result', {
   timeout
 }, async t => {
   const own = await startNetwork(t)

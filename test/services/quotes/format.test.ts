@@ -50,7 +50,7 @@ test('uses the registry’s decimals if the fee service sends none', async t => 
   })
 })
 
-test('reads digits in the registry’s decimals even if other amounts have different ones', async t => {
+test('reads digits in the registry’s decimals even if other amounts have others', async t => {
   const submitAmount = { value: '100000000000000000000', decimals: 18 }
   const mixed = { ...unnamed, transactionValues: { feeFromOrigin: side('100500000', submitAmount) } }
   t.match(format(mixed, 'widget'), {

@@ -116,7 +116,7 @@ const ENGINES: [
   [{ isShadow: true }, 0, false, 'shadow'],
   [{ isIntakeClosed: true, isStopping: true }, 0, false, 'stopping']
 ]
-test('the engine check passes while the engine keeps up, settles and accepts submissions', async t => {
+test('the engine check passes while it keeps up, settles and accepts submissions', async t => {
   for (const [changes, oldestMs, ok, detail] of ENGINES) {
     const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => storeNow() - oldestMs })
     const { action, ...engine } = (await ready()).checks.engine

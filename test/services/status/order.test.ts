@@ -35,7 +35,7 @@ const SAME: [next: object, last: object, older: boolean][] = [
   [{ txstatus: 'Bridging' }, { txstatus: 'Completed' }, true]
 ]
 
-test('treats fewer failures or hashes as older, but unknown statuses only after the end', t => {
+test('fewer failures or hashes are older; an unknown status is older than a final one', t => {
   for (const [next, last, older] of SAME)
     t.equal(isOlder(record('Pulled', next), record('Pulled', last)), older, JSON.stringify([next, last]))
   t.end()

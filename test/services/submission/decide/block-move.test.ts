@@ -137,9 +137,12 @@ const NOTES: Record<string, string> = {
   isOnlyNode: 'only one node'
 }
 
+const worded = (header: string) =>
+  header.replace('fits', 'matches').replace('by one', 'from one node') || 'unknown'
+
 for (const [reported, header, expected, known] of MOVES) {
   const notes = Object.keys(known ?? {}).map(name => `, ${NOTES[name]}`)
-  test(`nodes report ${reported}, next header ${header || 'unknown'}${notes.join('')}: ${expected}`, async t => {
+  test(`nodes report ${reported}, next header ${worded(header)}${notes.join('')}: ${expected}`, async t => {
     const responses = reported.split(' ').map((name, at) => blockOf('abc'[at] ?? '', REPORTS[name] ?? {}))
     const next = headerOf(header)
     const flags = { isNewest: true, isOnlyNode: false, isComplete: false, ...known }

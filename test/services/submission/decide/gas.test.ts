@@ -54,12 +54,15 @@ const WORDS = { two: 'two nodes agree', none: 'no agreement', same: 'only node r
 const worded = (answers: string) =>
   answers ? answers.replace(/two|none|same/, word => WORDS[word as 'two']) : 'no other response'
 
+const trusts = (belief: string) =>
+  belief === 'ask' ? 'asks other nodes' : `trusts ${belief.replaceAll('?', ' unconfirmed')}`
+
 for (const [gasUsed, usual, answers, belief, change] of ROWS) {
   const before = usual ? `${usual.lowest} to ${usual.agreed} usual` : 'none usual'
   const more = Object.entries(change ?? {}).map(([name, value]) =>
     value === true ? ', failed before' : `, ${value} ${name}`
   )
-  test(`gas ${gasUsed}, ${before}${more.join('')}, ${worded(answers)}: ${belief}`, async t => {
+  test(`${gasUsed} gas reported${more.join('')}, ${before}, ${worded(answers)}: ${trusts(belief)}`, async t => {
     const report = { gasUsed, messages: 1, bytes: 100, hasFailed: false, ...change }
     const found = trustedGas(report, usual, answersOf(answers))
     if (found.do === 'ask') return void t.equal(found.do, belief)
