@@ -1,4 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { pipeline } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { parseJson } from '../../services/json.ts'
@@ -26,7 +28,7 @@ type Params = Readonly<Record<string, unknown>>
 
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** Starts a proxy for a node's RPC that injects faults and rejects WebSockets. It closes when the test ends. */
+/** Starts a proxy for a node's RPC that injects faults and passes WebSockets on. It closes when the test ends. */
 export async function startFaultProxy(t: Test, target: string) {
   const faults = new Map<string, { fault: Fault; left: number }>()
   const calls = new Map<string, number>()
@@ -69,9 +71,19 @@ export async function startFaultProxy(t: Test, target: string) {
     json(response, body, status)
   }
 
-  const { url } = await serve(t, (request, response) => {
+  function tunnel({ url, rawHeaders }: IncomingMessage, client: Socket): void {
+    const { hostname, port } = new URL(target)
+    const node = connect(Number(port), hostname)
+    const lines = rawHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+    node.write(`GET ${url} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    pipeline(client, node, client, () => {})
+    t.teardown(() => client.destroy())
+  }
+
+  const { url, server } = await serve(t, (request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
+  server.on('upgrade', tunnel)
   return {
     url,
     get failed(): number {

@@ -45,6 +45,7 @@ export async function serve(
   const { port } = server.address() as AddressInfo
   return {
     url: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
+    server,
     seen,
     connections: () => connections,
     close

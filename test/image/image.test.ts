@@ -118,7 +118,7 @@ test('the image', async t => {
     const words = ['--port', '0', '--block-time', '100', '--host', '127.0.0.1']
     const devnet = runImage(t, sources, { user, tmpfs: '/tmp', command: [...command.split(' '), ...words] })
     const urlOf = async (name: string) => (await devnet.saw(new RegExp(`${name} +(\\S+)`)))[1] ?? ''
-    return { rpc: await urlOf('RPC'), rest: await urlOf('REST'), fees: await urlOf('Fees') }
+    return { rpc: await urlOf('rpc'), rest: await urlOf('rest'), fees: await urlOf('fees') }
   }
 
   t.test('lets the user write only to the data folder', async t => {
