@@ -25,7 +25,7 @@ export function readEnvFile(path: string): Environment {
   const refuse = (index: number, wrong: string, expected: string) =>
     configError(`${path} line ${lineOf(index)}`, wrong, expected)
   const broken = text.search(NOT_TEXT)
-  if (broken >= 0) throw refuse(broken, 'has a character that is not text', 'a file in UTF-8')
+  if (broken >= 0) throw refuse(broken, 'has a control character or invalid UTF-8', 'a file in UTF-8')
   const values = new Map<string, { value: string; index: number }>()
   for (let index = 0; index < text.length; index = LINE.lastIndex) {
     LINE.lastIndex = index

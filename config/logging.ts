@@ -88,7 +88,7 @@ function forViewers(line: string): string {
 const isSource = import.meta.filename.endsWith('.ts')
 
 /**
- * Writes log lines in batches, at most 100 ms late: a write per line would take an eighth of a read's CPU time. The
+ * Writes log lines in batches, at most 100 ms late: a write per line would take an eighth of a GET request's CPU time. The
  * last lines are flushed on exit, but lost if the process is killed.
  */
 const stdout = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 })

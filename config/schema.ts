@@ -305,7 +305,7 @@ export const ConfigSchema = Type.Object({
     ),
     SERVICE_EXPLORER: optional(
       'URL of the block explorer, for the widget. Visible to everyone in `/chains/env`.',
-      text('an http(s) URL without credentials and query', { format: 'public-url' }),
+      text('an http(s) URL without credentials or query', { format: 'public-url' }),
       'https://explorer.example'
     ),
     PAYMENT_PARTNER_ID: optional(

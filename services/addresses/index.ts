@@ -36,8 +36,8 @@ export function assertAddress(
 }
 
 /**
- * Rejects a text that cannot be an address of any known chain, on its main or test network, or of the chain itself
- * (interface 11.12).
+ * Rejects a string that is an address neither on any supported chain, on its main or test network, nor on the service's
+ * own chain (interface 11.12).
  * @param prefix of the chain's own addresses
  * @throws ServiceError ADDRESS_INVALID with the field
  */

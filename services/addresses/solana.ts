@@ -4,7 +4,7 @@ import { base58 } from '@scure/base'
 /** Addresses of Solana's built-in programs and sysvars end in eleven ones and another character. */
 const OF_RUNTIME = '1'.repeat(11)
 
-/** The token programs. Unlike those of other programs, their addresses are on the curve. */
+/** The token programs. Their addresses are on the curve, so the check of the curve does not find them. */
 const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',

@@ -31,7 +31,7 @@ const NAME = 'compliance provider'
 
 class NotCheckedError extends UpstreamError {
   constructor() {
-    super(NAME, 'the provider could not check')
+    super(NAME, 'could not check the addresses')
   }
 }
 

@@ -86,8 +86,8 @@ export interface QuoteStore {
     change: Pick<StoredQuote, 'expiresAt' | 'isRefused'>
   ): Promise<void>
   /**
-   * Deletes up to `limit` quotes that are no longer honoured, and as many above each of the limits: those that expire
-   * first.
+   * Deletes up to `limit` quotes that are no longer honoured, and for each maximum in `most` that is exceeded up to
+   * `limit` more, those that expire first.
    * @returns the number of deleted quotes; 0 if none is left to delete
    */
   forgetQuotes(limit: number, most?: { ofClient: number; ofWallet: number }): Promise<number>

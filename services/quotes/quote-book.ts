@@ -82,7 +82,7 @@ export function createQuoteBook(options: {
   async function find(feeId: string): Promise<StoredQuote | 'damaged' | undefined> {
     const found = await store.findQuote(await keyOf(feeId)).catch(failedWith('INTAKE_CLOSED'))
     if (!(found instanceof Error)) return found
-    log.error({ err: found, feeId }, 'damaged quote ignored: its submission is rejected')
+    log.error({ err: found, feeId }, 'stored quote is damaged: rejecting its submission')
     return 'damaged'
   }
 

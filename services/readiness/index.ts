@@ -62,7 +62,7 @@ export function createReadiness(services: {
     if (!result.ok || !isIntakeClosed) return result
     return failure(
       `intake closed, ${health.unsettled} unsettled`,
-      'Remove SERVICE_INTAKE and restart, or continue with the hand-over at 0.'
+      'Remove SERVICE_INTAKE and restart, or continue with the hand-over once no submission is unsettled.'
     )
   }
 

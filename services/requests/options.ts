@@ -67,7 +67,7 @@ export function cryptoOptions(input: OptionsInput, originChain: string) {
   return { ...read, signature, text: JSON.stringify(options), permit2: readPermit2(permit2) }
 }
 
-/** The parts of a Permit2 signature (interface 6.31). As seconds, a time in milliseconds would have more than 11 digits. */
+/** The parts of a Permit2 signature (interface 6.31). A `deadline` with more than 11 digits is in milliseconds. */
 const permit2Parts = {
   r: [/^0x[\da-f]{64}$/i, 'must be 32 bytes in hex with 0x'],
   s: [/^0x[\da-f]{64}$/i, 'must be 32 bytes in hex with 0x'],

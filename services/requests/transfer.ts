@@ -51,8 +51,8 @@ function submitted({ amount, submitAmount, fee }: TransferBody) {
 }
 
 /**
- * Rejects a smaller `amount` than the submitted one: in version 1.4, it is the amount of the fee request, in whole
- * tokens (interface 6.32).
+ * Rejects an `amount` that is smaller than `submitAmount`: version 1.4 of the widget sends the amount of its fee request
+ * there, in whole tokens (interface 6.32).
  */
 function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void {
   if (amount === undefined) return

@@ -55,11 +55,11 @@ const refused: [content: string | Buffer, problem: string][] = [
   ['A="hidden\nB="2"', `1 ${NEITHER}`],
   ["A='hidden\nB='2'", `1 ${NEITHER}`],
   ['A="hidden\nB=2\n# "', '1 has a quoted value that contains another NAME=value;'],
-  ['A=1\rB=2', '1 has a character that is not text;'],
-  ['A=1\nB=2\0', '2 has a character that is not text;'],
-  [Buffer.from('# comment\nA=1', 'utf16le'), '1 has a character that is not text;'],
-  [Buffer.from('\ufeffA=1', 'utf16le'), '1 has a character that is not text;'],
-  [Buffer.from('A=1\nB=é', 'latin1'), '2 has a character that is not text;'],
+  ['A=1\rB=2', '1 has a control character or invalid UTF-8;'],
+  ['A=1\nB=2\0', '2 has a control character or invalid UTF-8;'],
+  [Buffer.from('# comment\nA=1', 'utf16le'), '1 has a control character or invalid UTF-8;'],
+  [Buffer.from('\ufeffA=1', 'utf16le'), '1 has a control character or invalid UTF-8;'],
+  [Buffer.from('A=1\nB=é', 'latin1'), '2 has a control character or invalid UTF-8;'],
   ['A=1\nB=2\n\nA=1', '4 sets the same variable as line 1;']
 ]
 

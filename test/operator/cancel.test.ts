@@ -78,7 +78,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await tool('cancel', ids.queued), { code: 1, err: /^the store does not follow the chain/ })
   })
 
-  test(`${name}: of a cancellation and a signature, the first wins`, async t => {
+  test(`${name}: a submission is cancelled or signed, whichever comes first`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     const { engine, submit, address } = await startEngine(t, devnet, { open: place.open })

@@ -176,7 +176,7 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
   }
 })
 
-test('doctor reports missing database rights, and identity sequences that are behind', async t => {
+test('doctor reports missing database privileges, and identity sequences that are behind', async t => {
   const postgres = await startPostgres(t)
   const url = await postgres.createDatabase()
   const devnet = await startNetwork(t)

@@ -44,7 +44,7 @@ export async function walk(client: Client, evm: EvmChains | undefined, signal: A
     print('4. Approval             none, and no tokens move on ETH and POL:')
     print(`   ${NO_ANVIL}`)
   } else {
-    print('4. Approval             the user allows the pool to pull')
+    print('4. Approval             the user allows the pool to pull the tokens')
     await printBalances(evm)
     await approve(client, evm, quote, signal)
   }

@@ -27,7 +27,7 @@ export function quoteCode(query: object, hasKey: boolean): string {
   if (!hasKey) return `const quote = await client.quote(${asked})`
   return `import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-// In a shop, the user's wallet signs. Here, a key signs whose account has tokens and gas if tokens move.
+// In a shop, the user's wallet signs. Here, a key signs. If tokens move, its account needs tokens and gas.
 const account = privateKeyToAccount(process.env.USER_KEY ?? generatePrivateKey())
 
 const quote = await client.quote(${withAccount(asked)})`

@@ -14,7 +14,7 @@ const RESULTS_STEP_MS = 50
 /** How long to ask for the results of a block. */
 const RESULTS_PATIENCE_MS = 5000
 
-/** A node this many blocks past a block without results has not stored those results. */
+/** If the results of a block are still missing after this many further blocks, the node has not stored them. */
 const RESULTS_OVERDUE_BLOCKS = 3
 
 /** Matches CometBFT's messages, because it reports these conditions without error codes. */

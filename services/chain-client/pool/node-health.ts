@@ -227,7 +227,7 @@ export function newestOf(nodes: readonly PooledNode[]): number {
 
 /**
  * Returns the nodes to try: the healthy ones in the configured order. If there are none, all nodes, least bad first,
- * but those on a foreign chain only if all others are down.
+ * but quarantined nodes, and nodes on another chain, only if all others are down.
  */
 export function candidates(nodes: readonly PooledNode[], use: Use, height?: number): PooledNode[] {
   const well = nodes.filter(node => !node.trouble(use, height))

@@ -10,8 +10,8 @@ const CHECK_MS = 600_000
 const RECHECK_MS = 30_000
 
 /**
- * Creates the loop step that compares the configured price and denomination with those that nodes require, before money
- * is promised. Two nodes, or the only one, must refuse the fee. Nodes that do not report their prices change nothing.
+ * Creates the loop step that compares the configured price and denomination with those that nodes require. It raises the
+ * blocker only if two nodes, or the only one, would refuse the fee. Nodes that do not report their prices change nothing.
  */
 export function createPriceCheck({ chain, settings, blockers, log }: EngineContext): () => Promise<number> {
   const { feeDenom, gasPrice } = settings

@@ -203,7 +203,7 @@ export function createStart(
       if (!(await found.lookBack())) return 0
     } catch (error) {
       if (!(error instanceof ForeignChainError)) throw error
-      // The report of the account may be wrong instead, so request it again too.
+      // The cause may be a wrong report of the account, so request that again too.
       log.warn({ reason: error.message }, 'restarting the look-back')
       found = undefined
       return BLOCKED_MS

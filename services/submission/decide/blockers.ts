@@ -268,7 +268,7 @@ export const BLOCKERS: Record<BlockerKind, BlockerRule> = {
   },
   'verification-behind': {
     check: undefined,
-    raised: 'Blocks of more than an hour ago have not been compared with the store.',
+    raised: 'Blocks older than an hour have not been compared with the store.',
     ends: 'check',
     action: 'Wait, if the server was stopped. Otherwise, no node returns the block in the log.',
     isNormal: true

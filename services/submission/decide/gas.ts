@@ -33,7 +33,7 @@ export interface UsualGas {
 export interface GasReport {
   gasUsed: number
   messages: number
-  /** The figures that nodes reported when they were asked again. */
+  /** The size of the transaction. */
   bytes: number
   /** Whether one of the messages has failed in a block or was refused as out of gas, perhaps because it had too little. */
   hasFailed: boolean

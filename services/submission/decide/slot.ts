@@ -13,7 +13,7 @@ const RESEND_AFTER_BLOCKS = 2
 /** After this many sends, a slot is signed again if its bytes are in a node's cache but in no block. */
 const MAX_TIMES_SENT = 3
 
-/** A node may be wrong once: this many refusals of its content change a transaction. */
+/** A transaction is changed only after this many refusals of its content, because one may be wrong. */
 const MIN_REFUSALS = 2
 
 /**

@@ -68,7 +68,7 @@ test('the service responds the same inside a host with its own plugins', async t
   ] as const
   for (const { format, ORDER, PREFIX } of cases) {
     await t.test(
-      `${format} host, its plugins registered ${ORDER} the service at ${PREFIX || '/'}`,
+      `responds at ${PREFIX || '/'} of a host (${format}) that registers its plugins ${ORDER} the service`,
       async t => {
         const server = await startServer(t, testEnv(t, devnet, { ORDER, PREFIX }), formats[format])
         const { url } = server

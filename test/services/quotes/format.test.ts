@@ -99,7 +99,7 @@ test('accepts a quote with only one side, and leaves an unknown swapInfo unchang
   t.same(format({ ...digits, swapInfo: null }, 'documented'), { ...digits, swapInfo: null })
 })
 
-test('converts digits to the decimals of a standard quote', async t => {
+test('converts amounts to the decimals of a standard quote', async t => {
   const gas = { ...objects, feeTargetGasBigInt: { value: '1000000000001', decimals: 18 } }
   t.equal(format(gas, 'documented')['feeTargetGasBigInt'], '2', 'a fee is rounded up')
   t.same(format(gas, 'widget')['feeTargetGasBigInt'], { value: '1000000000001', decimals: 18 })

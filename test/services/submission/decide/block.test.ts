@@ -195,7 +195,7 @@ for (const [what, tx, signed, resolved] of RESOLVED) {
   })
 }
 
-test('keeps the reason of a failed transaction', async t => {
+test('keeps the reason why a transaction failed', async t => {
   const refusal = { code: 4, codespace: 'sdk', message: OUT_OF_GAS }
   t.match(resolve([failed(OUT_OF_GAS)]), [{ failure: { messages: 3, refusal, by: 'block' } }])
 })
