@@ -67,8 +67,8 @@ function nameSchemas(components: object, parts: object) {
 const MAX_INT32 = 2 ** 31 - 1
 
 /**
- * Adds the sizes of numbers, which some generators otherwise store in 32 bits. Leaves out that an amount in a body may
- * also be a number, because generators would create a class for the choice.
+ * Adds the formats of numbers, because some generators otherwise use 32 bits. Drops the alternative that an amount in a
+ * body is a number, because generators would create a class for the choice.
  */
 function forGenerators(schema: Record<string, unknown>): object {
   const { anyOf, type, maximum } = schema

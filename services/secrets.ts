@@ -22,7 +22,7 @@ const MAX_NESTING = 4
 const ESCAPE =
   /%([\da-f]{2})|\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|\\([^ux])|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,7});/iy
 
-/** The possible remains of a truncated escape, at the end and at the start of a text. */
+/** What truncation can leave of an escape: its start, at the end of a string, or its end, at the start of one. */
 const ESCAPE_START = /^(?:%(?:25)*[\da-f]?|\\[ux]?[\da-f]{0,3}|&#?\w{0,7})?$/
 const ESCAPE_END = /^[\da-f]{0,5};?$/
 const MAX_ESCAPE = 9

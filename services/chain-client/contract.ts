@@ -157,7 +157,7 @@ export interface Quorum<T> {
   /** Two matching responses, from two nodes or from the only configured node; undefined if there are none. */
   agreed: readonly [T, T] | undefined
   isByTwo: boolean
-  /** All responses, in order. */
+  /** The earlier response, if there is one, and then the others as they arrived. */
   responses: readonly NodeResponse<T>[]
 }
 

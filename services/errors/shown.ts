@@ -11,8 +11,8 @@ const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
 /**
- * Prepares a string from a client or an integrator. Does not remove secrets: the sender knows none, and a client that
- * gets its own text back could guess a secret, because a correct guess would be missing.
+ * Truncates a string from a client or an integrator, and replaces control characters. Does not remove secrets: the
+ * sender knows none, and a client that gets its own string back would see that a guess was right.
  */
 export const shown = (text: string, longest: number) => printable(cut(text, longest))
 

@@ -85,7 +85,7 @@ export function createAllowanceCheck(options: {
     }
     if (found >= needed) return
     const allowance = { token: token.address, spender, needed: String(needed), found: String(found) }
-    const problem = `must approve ${needed} base units of ${symbol} (${token.address} on ${chain}) for ${spender}, not ${found}`
+    const problem = `must approve ${needed} base units of ${symbol} (${token.address} on ${chain}) for ${spender}; only ${found} are approved`
     throw new ServiceError('APPROVAL_MISSING', `originAddress ${problem}`, {
       details: [{ path: '/originAddress', message: problem }],
       allowance

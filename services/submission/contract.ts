@@ -228,7 +228,7 @@ export interface WalletState {
   nextSequence: number
   cursorHeight: number
   cursorHash: string
-  /** The hash of these results, which the next block's header has to confirm. */
+  /** The hash of that block's results, which the next block's header has to confirm. */
   cursorResultsHash: string
   /**
    * Whether the control request has passed twice in a row. If so, the chain's state is the cause of a later refusal.

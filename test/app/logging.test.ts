@@ -16,7 +16,7 @@ function lineOf(entry: object, text?: string): string {
 }
 const entryOf = (entry: object, text?: string) => JSON.parse(lineOf(entry, text))
 
-test('logs errors with causes and codes, but without fields of libraries', async t => {
+test('logs errors with causes and codes, but without the properties that libraries add', async t => {
   const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET', codespace: 'sdk' })
   const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
   const line = lineOf({ err }, 'upstream failed')

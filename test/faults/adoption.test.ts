@@ -138,7 +138,8 @@ test('a request leaves its slot once another store’s transaction has executed 
   t.match(found, [
     {
       level: 'error',
-      message: 'another transaction already executed a submission of this slot; removing it'
+      message:
+        'another transaction already executed a submission of this slot; removing the submission from it'
     }
   ])
 })

@@ -8,7 +8,7 @@ const page = read('docs/alerts.md')
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))
 
-test('alerts and dashboard use existing metrics, and docs/alerts.md lists them all', async t => {
+test('alerts and dashboard use existing metrics, and docs/alerts.md lists all metrics', async t => {
   const server = await build(t)
   const { body } = await server.inject('/metrics')
   const types = new Map(

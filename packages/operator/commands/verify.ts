@@ -62,7 +62,7 @@ transaction, with the stored result; other submissions must match none. Exits wi
     const corrections = differences.filter(difference => difference.kind === 'result')
     for (const { submissionId, request } of corrections)
       await owned.store.correct({ ...request.execution, submissionId }, request)
-    if (!context.json) context.print(`${corrections.length} results were corrected.`)
+    if (!context.json) context.print(`Corrected results: ${corrections.length}.`)
     return differences.length > corrections.length ? 1 : 0
   }
 }

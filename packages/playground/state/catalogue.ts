@@ -29,7 +29,7 @@ export const chains = computed(() => readyValue(catalogueState.value)?.chains ??
 
 export const environment = computed(() => readyValue(catalogueState.value)?.environment)
 
-/** The pool on a chain, whose address is the spender to approve (interface 4.18). */
+/** A chain's pool. Its address is the spender to approve, unless Permit2 moves the tokens (interface 4.18). */
 export const poolOf = (chain: string) =>
   readyValue(catalogueState.value)?.pools.find(({ chainName }) => chainName === chain)
 

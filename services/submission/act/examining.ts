@@ -85,7 +85,7 @@ export function createExaminer(
 ) {
   const { chain, wallet, controlRequest, evidence, walletState } = options
   const { simulate, control: askControl } = createControl(options)
-  /** Whether the chain has refused the control since the control last passed. */
+  /** Whether the chain refused the control message at the last check that got a response. */
   let isPaused = false
 
   /** Asks other nodes about a simulation that one node has failed. The only configured node is asked again. */

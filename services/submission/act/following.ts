@@ -76,7 +76,7 @@ export function createFollower(
     if (sequence === undefined) return
     log.error(
       { submissionId, sequence },
-      'another transaction already executed a submission of this slot; removing it'
+      'another transaction already executed a submission of this slot; removing the submission from it'
     )
   }
 

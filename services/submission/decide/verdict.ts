@@ -135,9 +135,9 @@ export type Simulated =
 
 /**
  * The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). Everything stops only if the
- * chain refuses the wallet itself. Otherwise the chain may still accept requests: an upgrade may have made the control
- * request's content invalid, or the request has never passed and, where gas is free, the wallet has no funds for the
- * transfer.
+ * chain refuses the wallet itself. Otherwise the chain may still accept requests. For instance, an upgrade may have made
+ * the control request's content invalid. Or that request has never passed, and the wallet has no funds for the control
+ * transfer because gas is free.
  */
 export interface RefusedControl {
   status: 'refused'

@@ -281,7 +281,7 @@ test('permanently rejects an expired quote if the transfer costs more now', asyn
   }
 })
 
-test('asks for a new price only if an expired quote is required', async t => {
+test('requests a new price only if quotes are required and this one has expired', async t => {
   const { fees, bodies, pay } = await shop(t)
   const [valid, late] = [await bodies.transfer(), await bodies.transfer()]
   fees.prices.surcharge = 1n

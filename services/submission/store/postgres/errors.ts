@@ -49,7 +49,7 @@ export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity !== 'ERROR' || error.code === '25006'
 }
 
-/** Converts a driver error to a StoreUnavailableError, unless it shows a defect. */
+/** Converts a driver error to a StoreUnavailableError. Returns an error unchanged if a bug is its cause. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error
   const cause = error

@@ -69,7 +69,7 @@ const data = TxMsgData.encode(
   })
 ).finish()
 
-test('adopts a request known only from events if two nodes, or the only one, report it', async t => {
+test('counts a request known only from events as executed if two nodes, or the only one, report it', async t => {
   for (const { events, nodes } of [
     { events: [], nodes: 2 },
     { events: [refusing], nodes: 2 },

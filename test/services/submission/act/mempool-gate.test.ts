@@ -31,7 +31,7 @@ for (const [title, answers, atOnce, afterAMinute] of [
   ]
 ] as const) {
   const outcome = atOnce ? 'immediately' : afterAMinute ? 'after a minute' : 'never'
-  test(`new slots are allowed ${outcome} if ${title}`, async t => {
+  test(`${outcome} allows new slots if ${title}`, async t => {
     const { engine, time, kinds } = await engineContext()
     const gate = createMempoolGate(engine)
     engine.chain.simulateEverywhere = async () =>

@@ -40,7 +40,7 @@ test('clears its blockers once a transaction is accepted, even if already in a b
   }
 })
 
-test('resends to a changed node immediately, unless a broadcast is running', async t => {
+test('resends immediately after a switch of nodes, unless a broadcast is running', async t => {
   const { broadcaster, script } = await broadcasterWith(['a'])
   t.ok(broadcaster.nodeChanged())
   script.broadcast = () => {

@@ -385,7 +385,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.idsInQueue(), ['id-b'], 'what it follows is executed once')
   })
 
-  test(`${name}: a request is rejected after its predecessor unless they share a slot`, async t => {
+  test(`${name}: rejecting a predecessor rejects its request, unless they share a slot`, async t => {
     const store = await openNew(t)
     await store.take([follower('a')])
     const error = { ...REFUSAL, message: `its lock was refused: ${REFUSAL.message}` }
@@ -657,7 +657,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     ])
   })
 
-  test(`${name}: adopts requests executed elsewhere, for queued copies and retries`, async t => {
+  test(`${name}: requests executed elsewhere settle queued copies and retries`, async t => {
     const store = await openNew(t, ['a', 'b', 'd'])
     await store.take([request('c', 'old')])
     await store.reject('id-d', REFUSAL)

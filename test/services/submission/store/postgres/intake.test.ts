@@ -74,7 +74,7 @@ test('another target never gets a payment while the leader records its refusal',
   )
 })
 
-test('a submission that waits for one being refused is refused too, or continues', async t => {
+test('a submission accepted while its lock is rejected is rejected or stays queued', async t => {
   const url = await postgres.createDatabase()
   const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await leader.lead()
