@@ -84,9 +84,12 @@ export function guardStore(store: ReplicaStore, context: HostContext & { process
   function guardTerm(term: Term): Term {
     const lost = new AbortController()
     present = lost
+    // Node keeps a signal of `AbortSignal.any` until it is aborted, which a killed process never is.
+    if (term.ended.aborted) lost.abort()
+    term.ended.addEventListener('abort', () => lost.abort(), { once: true })
     return {
       ...term,
-      ended: AbortSignal.any([term.ended, lost.signal]),
+      ended: lost.signal,
       stepDown: () =>
         process.call('store.stepDown', async () => {
           if (present === lost) present = undefined
