@@ -1,4 +1,4 @@
-import { build } from '../helpers/app.ts'
+import { build, untilReady } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorQueries, operatorTool } from '../helpers/operator.ts'
@@ -90,7 +90,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       const server = await build(t, env, { devnet, logTo: line => void lines.push(line) })
       devnet.control.resume()
       if (retry) {
-        await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+        await untilReady(server)
         await t.rejects(server.submissions.submit(requestOf(retry)), { code: 'SUBMISSION_DAMAGED' })
       }
       const engine = async () => (await server.inject('/ready')).json().checks.engine.detail

@@ -64,9 +64,18 @@ export interface BuildOptions {
   logTo?: (line: string) => void
 }
 
-/** Resolves when no blocker is left: a new store starts blocked if its wallet has already sent transactions. */
-export const untilReady = (server: FastifyInstance): Promise<unknown> =>
-  until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+/**
+ * Resolves when no blocker is left: a new store starts blocked if its wallet has already sent transactions.
+ * @param server the application, or the URL of a server
+ */
+export const untilReady = (server: FastifyInstance | string): Promise<unknown> =>
+  until(
+    async () =>
+      typeof server === 'string'
+        ? (await fetch(`${server}/ready`)).ok
+        : (await server.inject('/ready')).statusCode === 200,
+    'the server is ready'
+  )
 
 /** Resolves when a node has responded: on a slow machine, the first call at startup might time out. */
 const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
-import { temporaryFolder, type Variables } from '../helpers/app.ts'
+import { temporaryFolder, untilReady, type Variables } from '../helpers/app.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
 import { filesOf, read, root } from '../helpers/repository.ts'
@@ -179,7 +179,7 @@ test('the image', async t => {
     t.equal(await (await fetch(`${url}/health`)).text(), 'ok')
     // On a busy machine, a health check might time out. Container runtimes retry health checks.
     await until(async () => (await health()) === 0, 'the health check passes')
-    await until(async () => (await fetch(`${url}/ready`)).ok, '/ready returns 200')
+    await untilReady(url)
 
     const submitted = await submit()
     t.match(submitted, { txId: Number, submissionId: String })
@@ -210,7 +210,7 @@ test('the image', async t => {
       const container = runImage(t, image, { env, secrets })
       await container.saw(/Server listening/)
       const url = `http://127.0.0.1:${port}`
-      await until(async () => (await fetch(`${url}/ready`)).ok, '/ready returns 200')
+      await untilReady(url)
       return { container, url }
     }
     const servers = [await start('server-1'), await start('server-2')]

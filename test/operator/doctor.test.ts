@@ -1,14 +1,13 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
-import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import { build, startNetwork, testEnv, untilReady } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { runSql, startPostgres } from '../helpers/postgres/index.ts'
 import { startRewritingNode } from '../helpers/rewriting-node.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
-import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 const AWAY = 'http://127.0.0.1:1'
@@ -184,7 +183,7 @@ test('doctor reports missing database privileges, and identity sequences that ar
   const empty = await tool('doctor')
   t.match(empty, { code: 0, out: /^✓ store: empty: the first server creates the tables$/m }, empty.out)
   const server = await build(t, { DATABASE_URL: url }, { devnet })
-  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+  await untilReady(server)
   await server.close()
   t.match(await tool('doctor'), { code: 0, out: /^✓ store: chain \S+, read up to block \d+$/m })
 
@@ -204,7 +203,7 @@ test('doctor reports missing database privileges, and identity sequences that ar
 test('doctor --url checks a running service from outside', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
-  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+  await untilReady(server)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const tool = operatorTool(t, devnet, {})
   const another = operatorTool(t, devnet, {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import type { Devnet } from '../../packages/devnet/index.ts'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
-import { build, startNetwork, temporaryFolder, type Variables } from '../helpers/app.ts'
+import { build, startNetwork, temporaryFolder, untilReady, type Variables } from '../helpers/app.ts'
 import { caller, keyFile } from '../helpers/callers.ts'
 import { advanceClock, stretchTimers } from '../helpers/clock.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
@@ -52,7 +52,7 @@ test('a receiver that is down does not affect clients', async t => {
     () => lines.some(line => line.includes('webhooks could not be delivered')),
     'the failed delivery is logged'
   )
-  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+  await untilReady(server)
   await untilSample(server, 'service_webhook_events_pending', {}, value => value === 1)
   t.notMatch(lines.join(''), /\/webhooks"|sealed/)
 })
@@ -181,7 +181,7 @@ test('reports a blocked service, its recovery and a low balance to the operator'
   advanceClock(60)
   devnet.control.allow(other)
   await until(() => again.submissions.health().blockers.length === 1, 'the wallet is whitelisted')
-  await until(async () => (await again.inject('/ready')).statusCode === 200, 'the server is ready')
+  await untilReady(again)
   t.strictSame(typesOf(), both)
   await until(() => {
     advanceClock(61)

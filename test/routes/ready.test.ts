@@ -1,16 +1,12 @@
-import { build, startNetwork } from '../helpers/app.ts'
+import { build, startNetwork, untilReady } from '../helpers/app.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
 test('/ready passes while all dependencies respond', async t => {
   const server = await build(t)
-  // The service might lag behind the chain at first.
-  const response = await until(async () => {
-    const response = await server.inject('/ready')
-    return response.statusCode === 200 && response
-  }, 'the service is ready')
-  t.match(response.json(), {
+  await untilReady(server)
+  t.match((await server.inject('/ready')).json(), {
     ready: true,
     checks: {
       store: { ok: true },

@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path'
-import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { startNetwork, testEnv, untilReady } from '../../helpers/app.ts'
 import { builtServer } from '../../helpers/production.ts'
 import { root } from '../../helpers/repository.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
 
 const json = { 'content-type': 'application/json' }
 const origin = { origin: 'https://shop.example' }
@@ -75,7 +74,7 @@ test('the service responds the same inside a host with its own plugins', async t
         for (const [path, init] of PREFIX === '' ? REQUESTS : [...REQUESTS, ['/unknown'] as const]) {
           t.same(await responseOf(url + PREFIX + path, init), await responseOf(alone.url + path, init), path)
         }
-        await until(async () => (await fetch(`${url}${PREFIX}/ready`)).ok, '/ready is 200')
+        await untilReady(url + PREFIX)
         t.match(await submitApproved(url + PREFIX), { txId: Number })
         t.notMatch(server.output, 'originAddress=', 'the host’s log lines contain no query of the service')
 

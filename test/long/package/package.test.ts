@@ -1,13 +1,12 @@
 import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { startNetwork, temporaryFolder, testEnv, untilReady } from '../../helpers/app.ts'
 import { compileWithEachResolution } from '../../helpers/module-resolutions.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { read, root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
 
 /** The example program in docs/embedding.md, the example of a validation, and that of a logger. */
 const [program = '', , withLogger = ''] = Array.from(
@@ -102,7 +101,7 @@ test('the package, installed without development dependencies', async t => {
   t.test('includes a server that submits a transfer', async t => {
     const server = await startServer(t, env, [bin('transaction-back-end')])
     t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
-    await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready is 200')
+    await untilReady(server.url)
     t.match(await submitApproved(server.url), COMMITTED)
     t.equal(await server.stop(), 0)
   })
@@ -149,7 +148,7 @@ test('the package, installed without development dependencies', async t => {
         join(folder, 'tracing.mjs'),
         join(folder, name)
       ])
-      await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
+      await untilReady(`${server.url}/payments`)
       t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
       await server.saw(/name: 'transaction'/)
       t.equal((await patientFetch(`${server.url}/health`)).status, 404)

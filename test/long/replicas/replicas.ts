@@ -16,12 +16,6 @@ function newestTerm({ output }: Replica): number {
   return Number(last?.[1] ?? 0)
 }
 
-export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Promise<void> {
-  for (const { url } of replicas) {
-    await until(async () => (await fetch(`${url}/ready`)).ok, `${url} is ready`)
-  }
-}
-
 export async function replicaSite(
   t: Test,
   options: { network?: Partial<DevnetOptions>; env?: Variables } = {}

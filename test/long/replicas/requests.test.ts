@@ -1,7 +1,8 @@
 import { send } from '../../faults/transfers.ts'
 import { assertAnswersHold } from '../../faults/verdict.ts'
+import { untilReady } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
-import { replicaSite, untilReady } from './replicas.ts'
+import { replicaSite } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
 test('replicas that start together on an empty database execute a quote only once', async t => {
@@ -11,7 +12,7 @@ test('replicas that start together on an empty database execute a quote only onc
   })
   const replicas = await Promise.all([start(), start(), start()])
   t.equal((await leader()).term, 1)
-  await untilReady(replicas)
+  for (const { url } of replicas) await untilReady(url)
   const answers = new Map()
   for (let quote = 0; quote < 10; quote += 1) {
     const given = await Promise.all(replicas.map(({ url }) => send(url, `fee-${quote}`)))

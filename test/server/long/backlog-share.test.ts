@@ -1,4 +1,4 @@
-import { build, startNetwork } from '../../helpers/app.ts'
+import { build, startNetwork, untilReady } from '../../helpers/app.ts'
 import { caller } from '../../helpers/callers.ts'
 import { patientPost } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
@@ -18,7 +18,7 @@ test('one caller cannot fill the backlog, regardless of its addresses', async t 
     RATE_LIMIT_MAX: '1000000'
   }
   const server = await build(t, { ...variables, ...settings }, { devnet })
-  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the service is ready')
+  await untilReady(server)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 
   async function submit(feeId: string, fields: Record<string, string> = headers) {
