@@ -12,32 +12,33 @@ const MIB = 1024 * 1024
 
 const Anything = checkFor(Type.Unknown())
 
-const result = (response: ServerResponse, status = 200) =>
-  json(response, { jsonrpc: '2.0', id: 1, result: { name: 'node' } }, status)
-
-function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = systemClock } = {}) {
-  const connection = createRpcConnection(parseUpstreamUrl(url), { timeoutMs, clock })
+function connectionTo(t: Test, url: string, timeoutMs = 600_000) {
+  const connection = createRpcConnection(parseUpstreamUrl(url), { timeoutMs, clock: systemClock })
   t.teardown(() => connection.close())
   return { ask: (method = 'status', path?: string) => connection.call(method, Anything, { path }) }
 }
 
+/** Answers every call with an error. */
+const failingNode = (t: Test, error: object) =>
+  serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error: { code: -32603, ...error } }))
+
 test('a node is unavailable after an HTTP error, an unreadable body or no response', async t => {
   const bad: [answer: (response: ServerResponse) => void, timedOut: boolean][] = [
-    [response => result(response, 503), false],
+    [response => json(response, { jsonrpc: '2.0', id: 1, result: {} }, 503), false],
     [response => response.end('<html>'), false],
     [response => json(response, { result: 'no JSON-RPC' }), false],
     [() => {}, true]
   ]
   for (const [answer, timedOut] of bad) {
     const { url } = await serve(t, (_, response) => answer(response))
-    const { ask } = connectionTo(t, url, { timeoutMs: timedOut ? 100 : 600_000 })
+    const { ask } = connectionTo(t, url, timedOut ? 100 : 600_000)
     await t.rejects(ask(), { name: 'NodeUnavailableError', timedOut })
   }
 })
 
 test('sends the URL’s credentials, and redacts them in an error’s message and data', async t => {
-  const error = { code: -32603, message: 'no plan for k3y0123456789', data: 'POST /k3y0123456789' }
-  const { url, seen } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
+  const error = { message: 'no plan for k3y0123456789', data: 'POST /k3y0123456789' }
+  const { url, seen } = await failingNode(t, error)
   const secret = `${url.replace('//', '//user:word@')}/k3y0123456789`
   const caught = await connectionTo(t, secret).ask().catch(String)
   const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`
@@ -48,8 +49,7 @@ test('sends the URL’s credentials, and redacts them in an error’s message an
 
 test('shortens a large JSON-RPC error in the middle', async t => {
   const data = `height 5 ${'x'.repeat(500_000)} is wrong`
-  const error = { code: -32603, message: 'm'.repeat(400_000), data }
-  const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
+  const { url } = await failingNode(t, { message: 'm'.repeat(400_000), data })
   const caught = await connectionTo(t, url)
     .ask()
     .catch(reason => reason)
@@ -75,24 +75,19 @@ async function endlessNode(t: Test) {
   return { ...node, sent: () => sent }
 }
 
-const BOUNDS: [method: string, mebibytes: number, path?: string][] = [
-  ['status', 1],
+/** Upper bound for the data buffered at both ends of a connection. */
+const BUFFERED_MIB = 16
+
+for (const [method, mebibytes, path] of [
   ['abci_query', 1, '/cosmos.auth.v1beta1.Query/Account'],
   ['abci_query', 16, '/cosmos.tx.v1beta1.Service/Simulate'],
   ['block', 29],
   ['block_results', 64]
-]
-/** Upper bound for the data buffered at both ends of a connection. */
-const BUFFERED_MIB = 16
-
-for (const [method, mebibytes, path] of BOUNDS) {
+] as const) {
   test(`aborts an endless response to ${path ?? method}`, async t => {
     const node = await endlessNode(t)
-    await t.rejects(connectionTo(t, node.url).ask(method, path), {
-      name: 'NodeUnavailableError',
-      message: /is larger than \d+ bytes/,
-      timedOut: false
-    })
+    const tooLarge = { name: 'NodeUnavailableError', message: /is larger than \d+ bytes/, timedOut: false }
+    await t.rejects(connectionTo(t, node.url).ask(method, path), tooLarge)
     t.ok(node.sent() > mebibytes * MIB, `${node.sent()} bytes were sent`)
     t.ok(node.sent() <= (mebibytes + BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)
   })

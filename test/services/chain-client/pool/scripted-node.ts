@@ -1,5 +1,4 @@
 import {
-  type AccountState,
   type BroadcastResult,
   type ChainBlock,
   type ChainNode,
@@ -15,8 +14,6 @@ type Method = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simu
 export interface ScriptedNode extends ChainNode {
   chainId: string
   height: number
-  earliestHeight: number
-  catchingUp: boolean
   /** Methods that fail, and delays of slow methods in milliseconds. */
   failing: Set<Method>
   slow: Map<Method, number>
@@ -25,8 +22,6 @@ export interface ScriptedNode extends ChainNode {
   onBlock: ((height: number) => ChainBlock | undefined) | undefined
   announce(height: number): void
 }
-
-const ACCOUNT: AccountState = { accountNumber: 1n, sequence: 2, height: 100 }
 
 const unavailable = (error: unknown) => ({ status: 'unavailable', reason: String(error) }) as const
 
@@ -44,8 +39,6 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
     host,
     chainId: 'chain-1',
     height: 100,
-    earliestHeight: 1,
-    catchingUp: false,
     failing: new Set(),
     slow: new Map(),
     asked: [],
@@ -63,11 +56,11 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
       answer('status', () => ({
         chainId: node.chainId,
         height: node.height,
-        earliestHeight: node.earliestHeight,
+        earliestHeight: 1,
         blockTime: clock.now(),
-        catchingUp: node.catchingUp
+        catchingUp: false
       })),
-    account: () => answer('account', () => ACCOUNT),
+    account: () => answer('account', () => ({ accountNumber: 1n, sequence: 2, height: 100 })),
     blockLimits: () => answer('blockLimits', () => ({ gas: node.answers.gasLimit, bytes: undefined })),
     balance: () => answer('balance', () => 7n),
     requiredPrices: async () => ({ prices: [], areAll: true }),
@@ -98,14 +91,7 @@ export async function scriptedPool(count: 1 | 2) {
     changes += 1
   })
 
-  async function pass(ms: number): Promise<void> {
-    const end = clock.elapsed() + ms
-    let isOver = false
-    clock.after(ms, () => {
-      isOver = true
-    })
-    await clock.run(() => isOver && clock.elapsed() >= end)
-  }
+  const pass = (ms: number): Promise<void> => answered(clock.delay(ms))
 
   async function answered<T>(promise: Promise<T>): Promise<T> {
     let isOver = false
