@@ -2,20 +2,9 @@ import { systemClock } from '../../../services/clock.ts'
 import { assertValid } from '../../../services/custom-validation/index.ts'
 import { test } from '../../helpers/tap.ts'
 
-/**
- * Builds validations that return the value, one directly and one as a promise. JavaScript code can return values of any
- * type.
- */
-const answering = (answer: unknown): (() => string)[] => [
-  () => answer as string,
-  () => Promise.resolve(answer) as never
-]
-
 const shown = { from: 'Not\nto\u009b2J\u202eus', to: 'Not to 2J us' }
 const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
-  ['Not to us', 'Not to us'],
-  [{ code: 'out-of.stock', message: 'Sold' }, 'Sold', 'out-of.stock'],
-  [shown.from, shown.to],
+  ['\n', ' '],
   [{ code: 'N'.repeat(64), message: shown.from }, shown.to, 'N'.repeat(64)],
   ['x'.repeat(1_000_000), `${'x'.repeat(2000)}…`],
   [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
@@ -23,29 +12,24 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
 
 test('rejects with the validation’s message, shortened and without control characters', async t => {
   for (const [answer, message, customCode] of REFUSALS) {
-    for (const validate of answering(answer)) {
-      const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
-      await t.rejects(assertValid(validate), expected, message.slice(0, 50))
-    }
+    const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
+    // JavaScript code can return values of any type.
+    await t.rejects(
+      assertValid(() => answer as string),
+      expected,
+      message.slice(0, 50)
+    )
   }
-  await t.rejects(
-    assertValid(() => '\n'),
-    { code: 'CUSTOM_VALIDATION' },
-    'a line break is a message'
-  )
 })
 
 test('returns 503 for an invalid verdict', async t => {
-  const malformed = [
-    { message: 'no' },
-    { code: 'A B', message: 'no' },
-    { code: 'N'.repeat(65), message: 'no' },
-    { code: 'NO', message: '' }
-  ]
-  const cause = { message: /^returned a value of type/ }
+  const malformed = [{ message: 'no' }, { code: 'N'.repeat(65), message: 'no' }, { code: 'NO', message: '' }]
   for (const answer of [undefined, null, true, ['no'], {}, ...malformed]) {
-    for (const validate of answering(answer))
-      await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', cause })
+    const expected = { code: 'VALIDATION_UNAVAILABLE', cause: { message: /^returned a value of type/ } }
+    await t.rejects(
+      assertValid(() => Promise.resolve(answer) as never),
+      expected
+    )
   }
 })
 

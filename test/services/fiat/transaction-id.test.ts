@@ -7,25 +7,13 @@ const MNEMONIC = `${'abandon '.repeat(11)}about`
 
 // Computed by an independent RFC 6979 implementation that uses only BigInt and node:crypto's HMAC. It also
 // reproduces the known signature of `Satoshi Nakamoto` under private key 1.
-const VECTORS = [
-  {
-    seed: '3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70',
-    signature:
-      '09671a1b64970df7f78afa5c70cf5c08d26f6d63b5e43849565f010c869d497e0bc038746928c62d37a2aa188a12205972cd3ba5d8496f0f51ebb538214f9232',
-    id: '138fbe484000191b83f34f3702d3daea27776a968357c74b350ed6d4ccfca561'
-  },
-  {
-    seed: '9B2D6C1E-0F3A-4E57-8C44-D1A7B9E03F52',
-    signature:
-      '48eb6539f67b26b96e0872641f75b161decd293ef1874b5fe009699d932c06d418f2282172c2c29a9279e46e04ca42bb54211a9cdf5fdf40edc4cf1d95364f7a',
-    id: 'f4ccf7d687d5658243235f4f7182b8a9bb49a8493a4673c534ce97e06ae47d20'
-  }
-]
+const SEED = '9B2D6C1E-0F3A-4E57-8C44-D1A7B9E03F52'
+const SIGNATURE =
+  '48eb6539f67b26b96e0872641f75b161decd293ef1874b5fe009699d932c06d418f2282172c2c29a9279e46e04ca42bb54211a9cdf5fdf40edc4cf1d95364f7a'
+const ID = 'f4ccf7d687d5658243235f4f7182b8a9bb49a8493a4673c534ce97e06ae47d20'
 
 test('derives a seed’s signature and transaction id with RFC 6979', async t => {
   const signer = await createSigner({ mnemonic: MNEMONIC, prefix: 'service' })
-  for (const { seed, signature, id } of VECTORS) {
-    t.equal(await transactionIdSignature(seed, signer), signature)
-    t.equal(await transactionId(seed, signer), id)
-  }
+  t.equal(await transactionIdSignature(SEED, signer), SIGNATURE)
+  t.equal(await transactionId(SEED, signer), ID)
 })

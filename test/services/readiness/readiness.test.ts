@@ -18,43 +18,38 @@ const NODE: NodeHealth = {
 /** The store's clock, which is not this server's. */
 const storeNow = () => Date.now() - 3_600_000
 
-/** Creates a readiness check whose dependencies are healthy, except for `changes`. */
-function readinessWith(
-  changes: Partial<{
-    oldestUnsettled: () => Promise<number | undefined>
-    nodes: NodeHealth[]
-    health: Partial<EngineHealth>
-    isEmpty: boolean
-    isIntakeClosed: boolean
-    isShadow: boolean
-    isStopping: boolean
-  }>
-) {
-  const { log, entries } = keepingLog()
-  const health: EngineHealth = {
-    blockers: [],
-    height: 7,
-    newestHeight: 8,
-    leaderSilentMs: 0,
-    unsettled: 2,
-    openSlots: undefined,
-    withoutTxId: 0,
-    verification: undefined,
-    ...changes.health
-  }
-  const ready = createReadiness({
-    store: { oldestUnsettled: changes.oldestUnsettled ?? (async () => undefined), now: storeNow },
-    chainClient: { health: () => changes.nodes ?? [NODE] },
-    chainApi: { get: async () => undefined },
-    submissions: { health: () => health },
-    isEmpty: () => changes.isEmpty ?? false,
-    isIntakeClosed: changes.isIntakeClosed ?? false,
-    isShadow: changes.isShadow ?? false,
-    isStopping: () => changes.isStopping ?? false,
-    log
-  })
-  return { ready, entries }
+type Options = Parameters<typeof createReadiness>[0]
+type Changes = Partial<Pick<Options, 'isEmpty' | 'isIntakeClosed' | 'isShadow' | 'isStopping'>> & {
+  nodes?: NodeHealth[]
+  health?: Partial<EngineHealth>
 }
+
+/** Checks the readiness while everything is healthy, except for `changes`. */
+const readinessWith = ({ nodes = [NODE], health, ...changes }: Changes, oldestMs = 0) =>
+  createReadiness({
+    store: { oldestUnsettled: async () => storeNow() - oldestMs, now: storeNow },
+    chainClient: { health: () => nodes },
+    chainApi: { get: async () => undefined },
+    submissions: {
+      health: () => ({
+        blockers: [],
+        height: 7,
+        newestHeight: 8,
+        leaderSilentMs: 0,
+        unsettled: 2,
+        openSlots: undefined,
+        withoutTxId: 0,
+        verification: undefined,
+        ...health
+      })
+    },
+    isEmpty: () => false,
+    isIntakeClosed: false,
+    isShadow: false,
+    isStopping: () => false,
+    log: keepingLog().log,
+    ...changes
+  })()
 
 const WELL = {
   store: { ok: true },
@@ -79,33 +74,21 @@ const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
 ]
 test('the rpc check passes while a node is readable and the chain makes blocks', async t => {
   for (const [nodes, ok, detail] of NODES) {
-    const { ready } = readinessWith({ nodes })
-    const { action, ...rpc } = (await ready()).checks.rpc
+    const { action, ...rpc } = (await readinessWith({ nodes })).checks.rpc
     t.strictSame([rpc, action === undefined], [{ ok, detail }, ok], detail)
   }
 })
 
 const MINUTE_MS = 60_000
-const VERIFICATION = { height: 4, proven: 0, pruned: 0, differing: [] }
-const ENGINES: [
-  changes: Parameters<typeof readinessWith>[0],
-  oldestMs: number,
-  ok: boolean,
-  detail: string
-][] = [
+const VERIFICATION = { height: 4, proven: 57, pruned: 3, differing: [{ height: 2, count: 2 }] }
+const ENGINES: [changes: Changes, oldestMs: number, ok: boolean, detail: string][] = [
   [{ health: { height: 7, newestHeight: 17 } }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
   [{ health: { withoutTxId: 3 } }, 0, true, 'height 7, 2 unsettled, 3 committed without a transaction id'],
   [
-    { health: { verification: { ...VERIFICATION, proven: 57 } } },
+    { health: { verification: VERIFICATION } },
     0,
     true,
-    'height 7, 2 unsettled, 57 proven up to block 4, 0 differences'
-  ],
-  [
-    { health: { verification: { ...VERIFICATION, pruned: 3, differing: [{ height: 2, count: 2 }] } } },
-    0,
-    true,
-    'height 7, 2 unsettled, 0 proven up to block 4, 2 differences, 3 blocks not compared'
+    'height 7, 2 unsettled, 57 proven up to block 4, 2 differences, 3 blocks not compared'
   ],
   [{ health: { height: 7, newestHeight: 18 } }, 0, false, 'catching up: block 7 of 18'],
   [{ health: { height: 18, newestHeight: 7 } }, 0, false, 'nodes at block 7, store at 18'],
@@ -114,12 +97,11 @@ const ENGINES: [
   [{ isIntakeClosed: true }, 0, false, 'intake closed, 2 unsettled'],
   [{ isIntakeClosed: true, health: { height: undefined } }, 0, false, 'starting'],
   [{ isShadow: true }, 0, false, 'shadow'],
-  [{ isIntakeClosed: true, isStopping: true }, 0, false, 'stopping']
+  [{ isIntakeClosed: true, isStopping: () => true }, 0, false, 'stopping']
 ]
 test('the engine check passes while it keeps up, settles and accepts submissions', async t => {
   for (const [changes, oldestMs, ok, detail] of ENGINES) {
-    const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => storeNow() - oldestMs })
-    const { action, ...engine } = (await ready()).checks.engine
+    const { action, ...engine } = (await readinessWith(changes, oldestMs)).checks.engine
     t.strictSame([engine, action === undefined], [{ ok, detail }, ok], detail)
   }
 })
@@ -128,15 +110,16 @@ const blocker = (kind: BlockerKind) => ({ kind, reason: 'details from the chain'
 test('each blocker fails its check with an action; a notice only adds a detail', async t => {
   for (const kind of BLOCKER_KINDS) {
     const { check, action } = BLOCKERS[kind]
-    const { ready } = readinessWith({ health: { blockers: [blocker(kind)] } })
     const notice = { engine: { ok: true, detail: `height 7, 2 unsettled, ${kind}`, action } }
     const failure = check && { [check]: { ok: false, detail: kind, action } }
-    t.strictSame(await ready(), { ready: !check, checks: { ...WELL, ...(failure ?? notice) } })
+    t.strictSame(await readinessWith({ health: { blockers: [blocker(kind)] } }), {
+      ready: !check,
+      checks: { ...WELL, ...(failure ?? notice) }
+    })
   }
-  const empty = await readinessWith({ isEmpty: true }).ready()
+  const empty = await readinessWith({ isEmpty: () => true })
   t.match(empty.checks.signer, { ok: false, detail: 'insufficient-funds' }, 'before the first submission')
   const kinds = ['wallet-shared', 'fee-too-high', 'nodes-disagree', 'signer-unavailable'] as const
-  const { ready } = readinessWith({ health: { blockers: kinds.map(blocker) } })
-  const { signer, engine } = (await ready()).checks
+  const { signer, engine } = (await readinessWith({ health: { blockers: kinds.map(blocker) } })).checks
   t.strictSame([signer.detail, engine.detail], ['fee-too-high', 'nodes-disagree'], 'the first of each')
 })

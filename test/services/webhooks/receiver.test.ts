@@ -62,8 +62,7 @@ test('failure details are short, and contain only the URL’s host', async t => 
   const sealed = `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
   t.notMatch(JSON.stringify(await receiverAt(t, sealed).send(event)), /sealed/)
   const outcome = await receiverAt(t, `http://${'long.'.repeat(1000)}invalid`).send(event)
-  t.match(outcome, { isDelivered: false, detail: /long/ })
-  t.ok((outcome?.detail.length ?? 0) <= 500, 'the host name is shortened')
+  t.match(outcome, { isDelivered: false, detail: /^.{1,500}$/ }, 'a host name is shortened')
 })
 
 test('reports an outcome for every kind of hostile response, and follows no redirect', async t => {
