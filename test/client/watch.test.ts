@@ -26,31 +26,13 @@ const streamThatEnds =
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(pieces.join(''))
   }
 
-const notFound: Answer = response =>
-  json(
-    response,
-    { statusCode: 404, code: 'NOT_FOUND', error: 'Not Found', message: 'no', requestId: 'r' },
-    404
-  )
-
-const busy: Answer = response =>
-  json(response, { statusCode: 503, code: 'OVERLOADED', error: 'x', message: 'no', requestId: 'r' }, 503)
-
-interface Script {
-  /** Responses in order. The last response is repeated. */
-  events: Answer[]
-  statuses?: Answer[]
-}
-
-async function scripted(t: Test, { events, statuses = [] }: Script, limits = {}) {
-  const server = await serve(t, (request, response) => {
-    const answers = request.url.endsWith('/events') ? events : statuses
-    const answer = answers.length > 1 ? answers.shift() : answers[0]
-    if (answer === undefined) response.destroy()
-    else answer(response, request)
-  })
-  return { client: createSkippingClient(server.url, limits), server }
-}
+const refusal =
+  (statusCode: number, code: string): Answer =>
+  response =>
+    json(response, { statusCode, code, error: 'x', message: 'no', requestId: 'r' }, statusCode)
+const notFound = refusal(404, 'NOT_FOUND')
+const busy = refusal(503, 'OVERLOADED')
+const lost: Answer = response => void response.destroy()
 
 async function statusesOf(states: AsyncIterable<Pick<TransactionRecord, 'txstatus' | 'failreason'>>) {
   const seen: string[] = []
@@ -58,80 +40,85 @@ async function statusesOf(states: AsyncIterable<Pick<TransactionRecord, 'txstatu
   return seen
 }
 
-const at = (...states: object[]) =>
-  states.map(
-    (state): Answer =>
+const at = (...statuses: string[]) =>
+  statuses.map(
+    (status): Answer =>
       response =>
-        json(response, answerOf(state))
+        json(response, answerOf(record(status)))
   )
 
-test('yields each state that the service reports, up to the final one', async t => {
-  const { client, server } = await scripted(t, {
-    events: [
-      stream(
-        'retry: 3000\n\n: hello\n\n',
-        eventOf(record('Available'), 'a'),
-        eventOf(record('Pulled'), 'b'),
-        eventOf(record('Completed'), 'c'),
-        eventOf(record('Available'), 'd')
-      )
-    ]
+/**
+ * A client of a service that sends these responses in order, and repeats the last one. `watch` returns the states of a
+ * transfer.
+ */
+async function scripted(t: Test, events: Answer[], statuses: Answer[] = [lost], limits = {}) {
+  const server = await serve(t, (request, response) => {
+    const answers = request.url.endsWith('/events') ? events : statuses
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    answer?.(response, request)
   })
-  t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Pulled', 'Completed'])
-  t.same(
-    server.seen.map(({ url }) => url),
-    ['/tx/7/events']
-  )
-  t.equal(server.seen[0]?.headers.accept, 'text/event-stream')
+  const client = createSkippingClient(server.url, limits)
+  const watch = (signal?: AbortSignal) => statusesOf(client.watch({ txId: 7 }, signal && { signal }))
+  return { client, server, watch }
+}
+
+test('yields each state that the service reports, up to the final one', async t => {
+  const { server, watch } = await scripted(t, [
+    stream(
+      'retry: 3000\n\n: hello\n\n',
+      eventOf(record('Available'), 'a'),
+      eventOf(record('Pulled'), 'b'),
+      eventOf(record('Completed'), 'c'),
+      eventOf(record('Available'), 'd')
+    )
+  ])
+  t.same(await watch(), ['Available', 'Pulled', 'Completed'])
+  t.match(server.seen, [{ url: '/tx/7/events', headers: { accept: 'text/event-stream' } }])
 })
 
 test('resumes a broken stream after the last event', async t => {
   const [before, after] = [eventOf(record('Pulled', ' — zu spät'), 'b'), eventOf(record('Completed'), 'c')]
   const bytes = new TextEncoder().encode(before)
   const middle = bytes.indexOf(0xc3) + 1
-  const { client, server } = await scripted(t, {
-    events: [
-      response => {
-        stream(eventOf(record('Available'), 'a'))(response, {} as SeenRequest)
-        response.write(bytes.slice(0, middle), () => response.destroy())
-      },
-      streamThatEnds(before),
-      stream(after)
-    ],
-    statuses: at(record('Available'))
-  })
-  t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Pulled — zu spät', 'Completed'])
-  const ids = server.seen
-    .filter(({ url }) => url.endsWith('/events'))
-    .map(({ headers }) => headers['last-event-id'])
-  t.same(ids, [undefined, 'a', 'b'])
+  const broken: Answer = (response, request) => {
+    stream(eventOf(record('Available'), 'a'))(response, request)
+    response.write(bytes.slice(0, middle), () => response.destroy())
+  }
+  const { server, watch } = await scripted(
+    t,
+    [broken, streamThatEnds(before), stream(after)],
+    at('Available')
+  )
+  t.same(await watch(), ['Available', 'Pulled — zu spät', 'Completed'])
+  const opened = server.seen.filter(({ url }) => url.endsWith('/events'))
+  t.same(
+    opened.map(({ headers }) => headers['last-event-id']),
+    [undefined, 'a', 'b']
+  )
 })
 
 test('stops when the service ends the stream after an unknown final state', async t => {
-  const { client } = await scripted(t, {
-    events: [streamThatEnds(eventOf(record('Recalled'), 'x')), response => void response.writeHead(204).end()]
-  })
-  t.same(await statusesOf(client.watch({ txId: 7 })), ['Recalled'])
+  const ended: Answer = response => void response.writeHead(204).end()
+  const { watch } = await scripted(t, [streamThatEnds(eventOf(record('Recalled'), 'x')), ended])
+  t.same(await watch(), ['Recalled'])
 })
 
 const NO_EVENTS: Record<string, Answer> = {
   'an older service without streams': notFound,
   'a proxy that answers HTML': response =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-  'an empty response': response => void response.writeHead(204).end(),
   'a proxy that sends no response': () => {},
   'a proxy that sends headers but no body': response =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
   'a stream that goes silent': stream(eventOf(record('Available'), 'a')),
   'a service that rejects the stream': busy,
   'a stream that ends immediately': streamThatEnds(),
-  'a connection that breaks immediately': response => response.destroy(),
-  'a stream with other events': streamThatEnds('data: hello\n\n'),
+  'a connection that breaks immediately': lost,
   'a stream with invalid JSON': streamThatEnds('event: state\ndata: {\n\n'),
   'a stream with invalid states': streamThatEnds('event: state\ndata: {"data":{}}\n\n'),
   'a stream about another transfer': streamThatEnds(eventOf({ ...record('Completed'), tx_id: 8 }, 'a')),
-  'a stream of comments without a state': response => {
-    stream(':\n\n')(response, {} as SeenRequest)
+  'a stream of comments without a state': (response, request) => {
+    stream(':\n\n')(response, request)
     const timer = setInterval(() => response.write(':\n\n'), 20)
     response.on('close', () => clearInterval(timer))
   },
@@ -140,49 +127,36 @@ const NO_EVENTS: Record<string, Answer> = {
 
 for (const [name, answer] of Object.entries(NO_EVENTS)) {
   test(`polls the status when the stream fails: ${name}`, async t => {
-    const states = ['Available', 'Available', 'Pulled', 'Completed'].map(status => record(status))
-    const limits = { firstStateMs: 100, silenceMs: 100 }
-    const { client } = await scripted(t, { events: [answer], statuses: at(...states) }, limits)
-    t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Pulled', 'Completed'])
+    const statuses = at('Available', 'Available', 'Pulled', 'Completed')
+    const { client, watch } = await scripted(t, [answer], statuses, { firstStateMs: 100, silenceMs: 100 })
+    t.same(await watch(), ['Available', 'Pulled', 'Completed'])
     t.ok(client.waited() >= 3000, `${client.waited()} ms between the polls`)
   })
 }
 
 test('retries failed polls, and increases the interval between polls', async t => {
-  const garbage: Answer = response => void response.end('{')
   const silent: Answer = () => {}
   const cut: Answer = response => void response.writeHead(200).write('{')
-  const slow = await scripted(
-    t,
-    { events: [notFound], statuses: [silent, cut, ...at(record('Completed'))] },
-    { requestMs: 500 }
-  )
-  t.same(await statusesOf(slow.client.watch({ txId: 7 })), ['Completed'])
-  const statuses = [
-    busy,
-    ...at(record('Available')),
-    garbage,
-    ...at(...Array(60).fill(record('Available')), record('Completed'))
-  ]
-  const { client } = await scripted(t, { events: [notFound], statuses })
-  t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Completed'])
+  const slow = await scripted(t, [notFound], [silent, cut, ...at('Completed')], { requestMs: 500 })
+  t.same(await slow.watch(), ['Completed'])
+  const garbage: Answer = response => void response.end('{')
+  const many = at(...Array(60).fill('Available'), 'Completed')
+  const { client, watch } = await scripted(t, [notFound], [busy, ...at('Available'), garbage, ...many])
+  t.same(await watch(), ['Available', 'Completed'])
   t.ok(client.waited() > 75_000, `${client.waited()} ms`)
 })
 
 test('retries when an id is not found, and reports NOT_FOUND within 40 seconds', async t => {
-  const late = await scripted(t, {
-    events: [notFound],
-    statuses: [notFound, notFound, ...at(record('Completed'))]
-  })
-  t.same(await statusesOf(late.client.watch({ txId: 7 })), ['Completed'])
-  const unknown = await scripted(t, { events: [notFound], statuses: [notFound] })
-  await t.rejects(statusesOf(unknown.client.watch({ txId: 7 })), { code: 'NOT_FOUND' })
-  t.ok(unknown.client.waited() < 40_000, `${unknown.client.waited()} ms`)
+  const late = await scripted(t, [notFound], [notFound, notFound, ...at('Completed')])
+  t.same(await late.watch(), ['Completed'])
+  const { client, watch } = await scripted(t, [notFound], [notFound])
+  await t.rejects(watch(), { code: 'NOT_FOUND' })
+  t.ok(client.waited() < 40_000, `${client.waited()} ms`)
 })
 
 test('fails after two minutes without a successful response', async t => {
-  const { client } = await scripted(t, { events: [], statuses: [] })
-  await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'NETWORK' })
+  const { client, watch } = await scripted(t, [lost])
+  await t.rejects(watch(), { code: 'NETWORK' })
   t.ok(client.waited() >= 60_000 && client.waited() < 160_000, `${client.waited()} ms`)
 })
 
@@ -195,11 +169,9 @@ test('closes the stream when the caller aborts or leaves the loop', async t => {
     })
     stream(eventOf(record('Available'), 'a'))(response, request)
   }
-  const { client } = await scripted(t, { events: [waiting] })
+  const { client, watch } = await scripted(t, [waiting])
   const user = new AbortController()
-  const watching = t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: user.signal })), {
-    code: 'ABORTED'
-  })
+  const watching = t.rejects(watch(user.signal), { code: 'ABORTED' })
   await until(() => isOpen, 'the stream is open')
   user.abort()
   await watching
@@ -210,40 +182,35 @@ test('closes the stream when the caller aborts or leaves the loop', async t => {
     break
   }
   await until(() => !isOpen, 'the stream is closed')
-  await t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: AbortSignal.abort() })), { code: 'ABORTED' })
+  await t.rejects(watch(AbortSignal.abort()), { code: 'ABORTED' })
 })
 
 test('keeps pauses within limits when retry-after is very long or retry is zero', async t => {
-  const refusal: Answer = response => void response.writeHead(503, { 'retry-after': '99999999' }).end()
-  const busy = await scripted(t, { events: [refusal], statuses: [refusal] })
-  await t.rejects(statusesOf(busy.client.watch({ txId: 7 })), { code: 'UNREADABLE' })
-  t.ok(busy.client.waited() <= 300_000, `${busy.client.waited()} ms`)
-  t.equal(busy.server.seen.length, 2)
+  const long: Answer = response => void response.writeHead(503, { 'retry-after': '99999999' }).end()
+  const refused = await scripted(t, [long], [long])
+  await t.rejects(refused.watch(), { code: 'UNREADABLE' })
+  t.ok(refused.client.waited() <= 300_000, `${refused.client.waited()} ms`)
+  t.equal(refused.server.seen.length, 2)
   for (const [retry, least] of [
     [0, 1_000],
     [9_000, 9_000]
   ] as const) {
-    const { client } = await scripted(t, {
-      events: [
-        streamThatEnds(`retry: ${retry}\n\n`, eventOf(record('Pulled'), 'a')),
-        streamThatEnds(eventOf(record('Completed'), 'b'))
-      ]
-    })
-    t.same(await statusesOf(client.watch({ txId: 7 })), ['Pulled', 'Completed'])
+    const first = streamThatEnds(`retry: ${retry}\n\n`, eventOf(record('Pulled'), 'a'))
+    const { client, watch } = await scripted(t, [first, streamThatEnds(eventOf(record('Completed'), 'b'))])
+    t.same(await watch(), ['Pulled', 'Completed'])
     t.ok(client.waited() >= least, `${client.waited()} ms`)
   }
 })
 
 test('rejects a response that contains the state of a different transfer or swap', async t => {
   const other = { ...record('Completed'), tx_id: 8 }
-  const server = await serve(t, ({ url }, response) => {
-    if (url.endsWith('/events')) return notFound(response, {} as SeenRequest)
-    json(response, {
-      data: url.startsWith('/swap_tx/') ? { swap_data: [other] } : { transaction_data: other }
-    })
+  const server = await serve(t, (request, response) => {
+    if (request.url.endsWith('/events')) return notFound(response, request)
+    const data = request.url.startsWith('/swap_tx/') ? { swap_data: [other] } : { transaction_data: other }
+    json(response, { data })
   })
   const client = createSkippingClient(server.url)
   await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'UNREADABLE' })
   await t.rejects(statusesOf(client.watch({ txId: 7, kind: 'swap' })), { code: 'UNREADABLE' })
-  t.same(await statusesOf(client.watch({ txId: '8' as never, kind: 'swap' })), ['Completed'])
+  t.same(await statusesOf(client.watch({ txId: 8, kind: 'swap' })), ['Completed'])
 })
