@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
 import { encodeControlRequest } from '../../services/messages/control-request.ts'
 import type { SubmissionService } from '../../services/submission/contract.ts'
-import { MAX_PRICE_FACTOR } from '../../services/submission/decide/fees.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/identities.ts'
 import { createShadow } from '../../services/submission/shadow.ts'
@@ -26,10 +25,6 @@ export default fp(
       settings: {
         feeDenom: config.feeDenom,
         gasPrice: config.gasPrice,
-        gasMultiplier: '1.5',
-        maxMessageGas: 2_000_000,
-        maxTransactionGas: 25_000_000,
-        maxPriceFactor: MAX_PRICE_FACTOR,
         lowBalance: optionalAmount(config.lowBalance),
         isIntakeClosed: config.SERVICE_INTAKE === 'closed',
         // A few days of blocks: longer than clients retry.

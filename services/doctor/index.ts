@@ -1,6 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { optionalAmount } from '../amounts.ts'
-import { MAX_PRICE_FACTOR } from '../submission/decide/fees.ts'
 import type { Signer } from '../wallet/signer.ts'
 import type { Examined } from './contract.ts'
 import type { Finding } from './finding.ts'
@@ -25,11 +24,7 @@ export async function examine(
   const { findings, chainId } = await examineNodes({
     ...known,
     urls: secrets.upstreams.nodes,
-    fees: {
-      feeDenom: config.feeDenom,
-      gasPrice: config.gasPrice,
-      maxPriceFactor: MAX_PRICE_FACTOR
-    },
+    fees: { feeDenom: config.feeDenom, gasPrice: config.gasPrice },
     lowBalance: optionalAmount(config.lowBalance)
   })
   const others = await Promise.all(examineUpstreams(examined, chainId))

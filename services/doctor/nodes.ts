@@ -24,7 +24,7 @@ export interface NodeQuestions {
   address: string | undefined
   /** The store's chain, if it has one. */
   chainId: string | undefined
-  fees: { feeDenom: string; gasPrice: string; maxPriceFactor: number }
+  fees: { feeDenom: string; gasPrice: string }
   lowBalance: bigint | undefined
   /** Simulates a request of this wallet; omit to skip. */
   control?: { wallet: Signer; request: Any } | undefined

@@ -50,10 +50,6 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   const settings = {
     feeDenom: 'uSERVICE',
     gasPrice: '0.025',
-    gasMultiplier: '1.5',
-    maxMessageGas: 2_000_000,
-    maxTransactionGas: 25_000_000,
-    maxPriceFactor: 5,
     lookBackBlocks: 1000,
     ...options.settings
   }

@@ -133,7 +133,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (!message) return 0
     const { submissionId } = message
     const usualGas = gasEstimate.ofOne ?? CONTROL_GAS
-    const move = unconfirmedMove(evidence.of(submissionId), usualGas, settings)
+    const move = unconfirmedMove(evidence.of(submissionId), usualGas)
     if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, block))
     evidence.refused(submissionId)
     log.warn({ submissionId, reason }, 'postponed a submission; continuing with the others')
@@ -229,7 +229,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         .map(evidence.of)
         .some(({ failures, ranOutOfGas }) => failures > 0 || ranOutOfGas)
     })
-    const move = gasMove({ messages, gasUsed: believed.gas, failures }, limits, settings)
+    const move = gasMove({ messages, gasUsed: believed.gas, failures }, limits)
     switch (move.do) {
       case 'shrink':
         return pack(batch.slice(0, move.messages), limits)
@@ -287,7 +287,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   async function isGasNormal(most: number): Promise<boolean> {
     const control = await examiner.control()
-    return control.status === 'passed' && control.gasUsed <= Math.min(gasCap(1, settings), most)
+    return control.status === 'passed' && control.gasUsed <= Math.min(gasCap(1), most)
   }
 
   async function step(): Promise<number> {
@@ -313,14 +313,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       return 0
     }
     const { perMessage } = gasEstimate
-    const { gasMultiplier, maxTransactionGas } = settings
     const move = nextBatch(queued, {
       evidenceOf: evidence.of,
       open: slots.sizes,
       block: { gas: likelyGas, bytes },
       ceiling,
-      maxTransactionGas,
-      gasPerMessage: perMessage && gasLimitFor(Math.ceil(perMessage), gasMultiplier),
+      gasPerMessage: perMessage && gasLimitFor(Math.ceil(perMessage)),
       lastSignedAt,
       now: clock.elapsed()
     })

@@ -23,13 +23,6 @@ export interface EngineSettings {
   feeDenom: string
   /** Base units per unit of gas, as a decimal string (interface 17.7). */
   gasPrice: string
-  /** The factor applied to simulated gas, as a decimal string (interface 17.6). */
-  gasMultiplier: string
-  /** Caps, regardless of the gas that nodes report (interface 17.6). */
-  maxMessageGas: number
-  maxTransactionGas: number
-  /** The highest gas price, as a multiple of `gasPrice` (interface 17.8). */
-  maxPriceFactor: number
   /** In base units of the denomination; undefined for no warning (interface 17.9). */
   lowBalance?: bigint | undefined
   /** Rejects new submissions, so that all can be settled before a hand-over to another wallet (interface 7.27). */

@@ -1,5 +1,5 @@
 import type { QueuedMessage } from '../contract.ts'
-import { type GasCaps, gasCap, gasLimitFor } from './fees.ts'
+import { gasCap, gasLimitFor, MAX_TRANSACTION_GAS } from './fees.ts'
 import { type Evidence, largerHalf } from './verdict.ts'
 
 export const MAX_MESSAGES = 100
@@ -42,7 +42,6 @@ export interface BatchKnowledge {
   block: Size
   /** The highest gas limit that the chain accepts for a transaction, as learned from refusals. */
   ceiling: number
-  maxTransactionGas: number
   /** The gas limit that a message usually needs; undefined before the first transaction. */
   gasPerMessage: number | undefined
   /** When the last slot was opened, on the monotonic clock. */
@@ -140,12 +139,12 @@ function gatherMs({ open, lastSignedAt, now }: Known): number {
  * enough.
  */
 function roomFor(first: QueuedMessage, known: Known): Size | undefined {
-  const { open, block, ceiling, maxTransactionGas, gasPerMessage } = known
+  const { open, block, ceiling, gasPerMessage } = known
   const used = (what: keyof Size) => open.reduce((total, size) => total + size[what], 0)
   const isEnough = (what: keyof Size) => used(what) >= MAX_OPEN_BLOCKS * block[what]
   if (open.length >= MAX_OPEN_SLOTS || isEnough('gas') || isEnough('bytes')) return undefined
   const most: Size = {
-    gas: Math.min(Math.floor(block.gas / BLOCK_SHARE), maxTransactionGas, ceiling),
+    gas: Math.min(Math.floor(block.gas / BLOCK_SHARE), MAX_TRANSACTION_GAS, ceiling),
     bytes: Math.min(Math.floor(block.bytes / BLOCK_SHARE), MAX_BYTES)
   }
   const left = leftOf(block, open)
@@ -199,10 +198,9 @@ export type GasMove =
 /** Decides whether a simulated batch fits, and the gas limit of its transaction. */
 export function gasMove(
   { messages, gasUsed, failures }: SimulatedBatch,
-  { budget, block, loneCeiling }: TransactionLimits,
-  settings: GasCaps & { gasMultiplier: string }
+  { budget, block, loneCeiling }: TransactionLimits
 ): GasMove {
-  const asked = Math.min(gasLimitFor(gasUsed, settings.gasMultiplier, failures), gasCap(messages, settings))
+  const asked = Math.min(gasLimitFor(gasUsed, failures), gasCap(messages))
   if (messages > 1) {
     if (gasUsed > asked) return { do: 'shrink', messages: largerHalf(messages) }
     if (asked <= budget) return { do: 'sign', gasLimit: asked }
@@ -225,12 +223,10 @@ const MAX_POSTPONEMENTS = 5
 /** Decides what happens to a lone message whose simulation only one of several nodes refuses, with the usual gas. */
 export function unconfirmedMove(
   { backoffs, failures }: Pick<Evidence, 'backoffs' | 'failures'>,
-  gasPerMessage: number,
-  settings: GasCaps & { gasMultiplier: string }
+  gasPerMessage: number
 ): { do: 'postpone' } | { do: 'sign'; gasLimit: number } {
   if (backoffs < MAX_POSTPONEMENTS) return { do: 'postpone' }
-  const gasLimit = gasLimitFor(Math.ceil(gasPerMessage), settings.gasMultiplier, failures)
-  return { do: 'sign', gasLimit: Math.min(gasLimit, gasCap(1, settings)) }
+  return { do: 'sign', gasLimit: Math.min(gasLimitFor(Math.ceil(gasPerMessage), failures), gasCap(1)) }
 }
 
 export interface Excess {

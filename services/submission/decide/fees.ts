@@ -10,23 +10,22 @@ export interface RequiredFee {
 }
 
 /** The highest fee, as a multiple of the fee at the configured price (interface 17.8). */
-export const MAX_PRICE_FACTOR = 5
+const MAX_PRICE_FACTOR = 5n
 
-/** The price of gas, and its limit. */
+/** The maximum gas of a transaction, per message and in total, whatever nodes report (interface 17.6). */
+const MAX_MESSAGE_GAS = 2_000_000
+export const MAX_TRANSACTION_GAS = 25_000_000
+
+/** The gas limit of a transaction, as a multiple of its estimated gas. */
+const GAS_MARGIN = 1.5
+
+/** The price of gas. */
 export interface Prices {
   /** Base units per unit of gas, as a decimal string (interface 17.7). */
   gasPrice: string
-  /** The highest fee, as a multiple of the fee at that price (interface 17.8). */
-  maxPriceFactor: number
   required: RequiredFee | undefined
   /** On the monotonic clock. */
   now: number
-}
-
-/** Caps on the gas of a transaction, regardless of the gas that nodes report (interface 17.6). */
-export interface GasCaps {
-  maxMessageGas: number
-  maxTransactionGas: number
 }
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
@@ -86,8 +85,7 @@ const halfMore = (fee: bigint) => ceilDiv(fee * 3n, 2n)
 
 const configuredFee = (gasLimit: number, { gasPrice }: Prices) => multiplyUp(BigInt(gasLimit), gasPrice)
 
-const highestFee = (gasLimit: number, prices: Prices) =>
-  BigInt(prices.maxPriceFactor) * configuredFee(gasLimit, prices)
+const highestFee = (gasLimit: number, prices: Prices) => MAX_PRICE_FACTOR * configuredFee(gasLimit, prices)
 
 /** Returns base units: ceil(gas × price), or more, in proportion to the fee that nodes last required. */
 export function feeFor(gasLimit: number, prices: Prices): bigint {
@@ -122,19 +120,16 @@ export function raisedFee(
   return smaller(most, isFirst ? fee : larger(fee, halfMore(usual)))
 }
 
-export function gasCap(messages: number, { maxMessageGas, maxTransactionGas }: GasCaps): number {
-  return Math.min(maxMessageGas * messages, maxTransactionGas)
-}
+/** Returns the maximum gas limit of a transaction with this many messages. */
+export const gasCap = (messages: number): number => Math.min(MAX_MESSAGE_GAS * messages, MAX_TRANSACTION_GAS)
 
 /**
  * Returns the gas limit of a transaction.
  * @param gasUsed its estimated gas
  * @param failures how often its first message has failed in a block: each may have been due to too little gas
  */
-export function gasLimitFor(gasUsed: number, gasMultiplier: string, failures = 0): number {
-  const limit = multiplyUp(BigInt(gasUsed), gasMultiplier)
-  return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
-}
+export const gasLimitFor = (gasUsed: number, failures = 0): number =>
+  Math.ceil(gasUsed * GAS_MARGIN) * 2 ** Math.min(failures, 2)
 
 /** Fees of one UTC day, in base units. */
 interface DayFees {
@@ -165,12 +160,12 @@ export const listPrices = ({ prices }: RequiredPrices): string =>
  */
 export function priceVerdict(
   { prices, areAll }: RequiredPrices,
-  { feeDenom, gasPrice, maxPriceFactor }: { feeDenom: string; gasPrice: string; maxPriceFactor: number }
+  { feeDenom, gasPrice }: { feeDenom: string; gasPrice: string }
 ): 'accepted' | 'raised' | 'refused' {
   const positive = prices.filter(({ amount }) => Number(amount) > 0)
   const [own] = positive.filter(({ denom }) => denom === feeDenom)
   if (!own) return areAll && positive.length > 0 ? 'refused' : 'accepted'
   const [required, offered] = [own.amount, gasPrice].map(price => multiplyUp(DENSE_GAS, price))
   if (required === undefined || offered === undefined || required <= offered) return 'accepted'
-  return required <= BigInt(maxPriceFactor) * offered ? 'raised' : 'refused'
+  return required <= MAX_PRICE_FACTOR * offered ? 'raised' : 'refused'
 }

@@ -3,7 +3,7 @@ import type { BroadcastResult } from '../../chain-client/contract.ts'
 import type { BlockerKind, SignedTx } from '../contract.ts'
 import { currentTx, fullTx, hasLeft, hasSameMessages, type OpenSlot } from '../slots.ts'
 import { CONTROL_GAS, controlTransfer, feeDenomOf, isLock, messagesOf } from '../transaction.ts'
-import { feeFor, type GasCaps, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
+import { feeFor, gasCap, gasLimitFor, type Prices, raisedFee, requiredFee } from './fees.ts'
 import { expectedSequence, gasCeiling, refusalKindOf, refusalOf } from './sdk-errors.ts'
 import { type ControlResult, type Failure, isShutOut } from './verdict.ts'
 
@@ -67,10 +67,9 @@ export type SlotMove =
  * The evidence for a decision, in addition to the slot and the response. Optional fields are undefined until they are
  * asked for.
  */
-export interface SlotKnowledge extends Prices, GasCaps {
+export interface SlotKnowledge extends Prices {
   address: string
   feeDenom: string
-  gasMultiplier: string
   cursorHeight: number
   /** The newest block of any node. */
   newestHeight: number
@@ -245,7 +244,7 @@ function withMoreGas(slot: OpenSlot, known: Known): SignAgain | undefined {
   if (tx.submissionIds.length < fullTx(slot).submissionIds.length) return undefined
   const same = slot.signedTxs.filter(other => hasSameMessages(other, tx))
   const first = Math.min(...same.map(({ gasLimit }) => gasLimit))
-  const gasLimit = Math.min(Math.ceil(tx.gasLimit * 1.5), gasCap(tx.submissionIds.length, known))
+  const gasLimit = Math.min(Math.ceil(tx.gasLimit * 1.5), gasCap(tx.submissionIds.length))
   if (gasLimit <= tx.gasLimit || gasLimit > MAX_GAS_FACTOR * first) return undefined
   const feeAmount = feeFor(gasLimit, known)
   return signAll(tx, { gasLimit, feeAmount }, 'slot signed again: it needs more gas')
@@ -391,8 +390,8 @@ function gasOf(slot: OpenSlot, part: SlotContent, known: Known, ceiling: number)
   const share = Math.ceil((gasLimit * count) / submissionIds.length)
   const needed =
     typeof known.gas === 'number'
-      ? gasLimitFor(known.gas, known.gasMultiplier)
+      ? gasLimitFor(known.gas)
       : // At least as much as the control, because a transaction's own gas does not shrink with its messages.
         CONTROL_GAS
-  return Math.min(Math.max(share, needed), gasLimit, gasCap(count, known), ceiling)
+  return Math.min(Math.max(share, needed), gasLimit, gasCap(count), ceiling)
 }

@@ -21,7 +21,7 @@ import type { ReplicaStore, SharedDatabase } from '../store/memory-database.ts'
 import { createChainNode, createGasReport } from './chain-node.ts'
 import { type GuardedStore, guardStore } from './guarded-store.ts'
 import { createProcess, type Process } from './process.ts'
-import { CAPS, GAS_PRICE } from './settings.ts'
+import { GAS_PRICE } from './settings.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const control = requestOf({ identity: CONTROL_REQUEST, content: '', behaviour: 'plain' })
@@ -34,8 +34,6 @@ const LOCK_RELEASE_MS = 1000
 const SETTINGS = {
   feeDenom: 'unit',
   gasPrice: String(GAS_PRICE),
-  gasMultiplier: '1.5',
-  ...CAPS,
   lookBackBlocks: 1000,
   /** The engine checks this limit before each signature, but the limit is too high to be reached. */
   dailyFeeLimit: 10n ** 12n

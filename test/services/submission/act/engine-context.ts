@@ -143,10 +143,6 @@ export async function engineContext({
   const settings = {
     feeDenom: 'unit',
     gasPrice: '0.01',
-    gasMultiplier: '1.5',
-    maxMessageGas: 10_000_000,
-    maxTransactionGas: 25_000_000,
-    maxPriceFactor: 5,
     lookBackBlocks: 1000
   }
   const engine = createContext(

@@ -27,7 +27,6 @@ const known: BatchKnowledge = {
   open: [],
   block: { gas: 10_000_000, bytes: 1_000_000 },
   ceiling: Number.POSITIVE_INFINITY,
-  maxTransactionGas: 25_000_000,
   gasPerMessage: 100_000,
   lastSignedAt: 0,
   now: 1000
@@ -56,7 +55,7 @@ const PACKED: Packed[] = [
   ['at most 100,000 bytes', many(100, 1900), 50, { block: { gas: 1e9, bytes: 1e9 } }],
   ['a quarter of a block’s gas', 500, 25],
   ['a quarter of a block’s bytes', 500, 20, { block: { gas: 1e9, bytes: 40_000 } }],
-  ['at most the configured gas', 500, 12, { maxTransactionGas: 1_200_000 }],
+  ['at most 25,000,000 gas', 500, 50, { block: { gas: 1e9, bytes: 1e9 }, gasPerMessage: 500_000 }],
   ['at most the gas that the chain accepts', 500, 12, { ceiling: 1_200_000 }],
   ['up to the block gas that open slots leave', 500, 3, { open: [...openOf(3), ...openOf(1, 2_150_000)] }],
   ['up to the block bytes that open slots leave', 500, 9, { open: openOf(1, 100_000, 995_000) }],
@@ -103,7 +102,7 @@ const behind = [...pair, queuedOf('id-0')]
 const PAIRS: [what: string, queued: QueuedMessage[], batch: string[], change?: Partial<BatchKnowledge>][] = [
   ['only a pair: a message and the one that waits for it', [...pair, ...many(2)], [FIRST, 'second']],
   ['the messages queued before a pair, without the pair', [...many(2), ...pair], ['id-0', 'id-1']],
-  ['only the first of a pair that needs too much gas', pair, [FIRST], { maxTransactionGas: 150_000 }],
+  ['only the first of a pair that needs too much gas', pair, [FIRST], { ceiling: 150_000 }],
   ['only the first of a pair that is too long', long, [FIRST]],
   ['only the first of a pair that was refused', pair, [FIRST], suspects({ [FIRST]: 1, second: 1 })],
   ['the first of a pair, without its suspected second', behind, [FIRST, 'id-0'], suspects({ second: 1 })],
@@ -146,7 +145,6 @@ test('does not wait for more messages if a transaction is full', async t => {
 })
 
 const limits: TransactionLimits = { budget: 2_500_000, block: 10_000_000, loneCeiling: LATER }
-const settings = { gasMultiplier: '1.5', maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
 
 type Change = Partial<SimulatedBatch & TransactionLimits>
 
@@ -179,7 +177,7 @@ for (const [what, change, move] of GAS) {
   const { messages = 1 } = change
   test(`a simulated ${messages === 1 ? 'message' : 'batch'} ${what}`, async t => {
     const batch = { messages, gasUsed: 100_000, failures: 0, ...limits, ...change }
-    const found = gasMove(batch, batch, settings)
+    const found = gasMove(batch, batch)
     t.equal(Object.values(found).join(' '), move)
   })
 }
@@ -204,8 +202,7 @@ test('too much gas counts against a message if two nodes agree and the control f
 })
 
 test('a lone message that only one node refuses is sent after five postponements', async t => {
-  const move = (backoffs: number, failures: number) =>
-    unconfirmedMove({ backoffs, failures }, 99_999.1, settings)
+  const move = (backoffs: number, failures: number) => unconfirmedMove({ backoffs, failures }, 99_999.1)
   t.strictSame(move(4, 0), { do: 'postpone' })
   t.strictSame(move(5, 0), { do: 'sign', gasLimit: 150_000 })
   t.strictSame(move(5, 1), { do: 'sign', gasLimit: 300_000 })

@@ -54,7 +54,7 @@ for (const [log, fee] of [
   })
 }
 
-const prices: Prices = { gasPrice: '0.025', maxPriceFactor: 5, required: undefined, now: 0 }
+const prices: Prices = { gasPrice: '0.025', required: undefined, now: 0 }
 const after = (fee: bigint, gasLimit: number, now = 0) => ({ required: rememberFee(fee, gasLimit, 0), now })
 
 for (const [title, gasLimit, known, fee] of [
@@ -104,15 +104,14 @@ test('raises a fee by half if the node names no amount, up to the limit', async 
 
 test('adds the gas margin, and doubles the gas at most twice after failures', async t => {
   t.strictSame(
-    [0, 1, 2, 9].map(failures => gasLimitFor(100_001, '1.5', failures)),
+    [0, 1, 2, 9].map(failures => gasLimitFor(100_001, failures)),
     [150_002, 300_004, 600_008, 600_008]
   )
 })
 
 test('caps the gas of a transaction per message and in total', async t => {
-  const caps = { maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000 }
   t.strictSame(
-    [1, 12, 13, 100].map(messages => gasCap(messages, caps)),
+    [1, 12, 13, 100].map(messages => gasCap(messages)),
     [2_000_000, 24_000_000, 25_000_000, 25_000_000]
   )
 })
@@ -145,7 +144,7 @@ const PRICES: [required: string, areAll: boolean, verdict: ReturnType<typeof pri
   ['9other,0.01unit', true, 'accepted']
 ]
 test('refuses the prices of nodes above the maximum or in another denomination', async t => {
-  const settings = { feeDenom: 'unit', gasPrice: '0.01', maxPriceFactor: 5 }
+  const settings = { feeDenom: 'unit', gasPrice: '0.01' }
   for (const [required, areAll, verdict] of PRICES) {
     const prices = [...required.matchAll(/([\d.]+)([a-z]+)/g)].map(([, amount = '', denom = '']) => ({
       amount,

@@ -67,11 +67,7 @@ const ACCEPTED = { status: 'accepted' } as const
 const known: SlotKnowledge = {
   address: wallet.address,
   feeDenom: 'unit',
-  gasMultiplier: '1.5',
-  maxMessageGas: 2_000_000,
-  maxTransactionGas: 25_000_000,
   gasPrice: '0.01',
-  maxPriceFactor: 5,
   required: undefined,
   now: 0,
   cursorHeight: 100,
@@ -178,8 +174,8 @@ const ASKED: Row[] = [
   ['waits for a node that accepts the gas', [FOUR], excess(250_000), 'wait from 100', other(ACCEPTED)],
   ['waits for a node that accepts its size', [ONE], TOO_LARGE, 'wait from 100', other(CACHED)],
   ['gets half more gas', [TWO], OUT_OF_GAS, 'ab 300000/3000'],
-  ['gets at most the cap', [ONE], OUT_OF_GAS, 'a 120000/1200', { maxTransactionGas: 120_000 }],
-  ['gets no gas beyond the cap', [ONE], OUT_OF_GAS, 'repeat', { maxTransactionGas: 100_000 }],
+  ['gets at most the cap', [tx('a', { gasLimit: 1_900_000 })], OUT_OF_GAS, 'a 2000000/20000'],
+  ['gets no gas beyond the cap', [tx('a', { gasLimit: 2_000_000 })], OUT_OF_GAS, 'repeat'],
   ['gets at most four times the first gas', [ONE, tx('a', { gasLimit: 270_000 })], OUT_OF_GAS, 'repeat'],
   [
     'gets four times the first gas',
