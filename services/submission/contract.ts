@@ -163,8 +163,7 @@ export interface Notice extends Pick<NoticeState, 'kind' | 'reason' | 'since'> {
 }
 
 /** The engine's state for operators. */
-export interface EngineHealth {
-  blockers: Blocker[]
+export interface EngineHealth extends LeaderReport {
   /** The newest block whose results were applied. */
   height: number | undefined
   /** The newest block that nodes report. */
@@ -174,9 +173,6 @@ export interface EngineHealth {
   /** Slots that no block has consumed yet; undefined unless this process leads. */
   openSlots: number | undefined
   unsettled: number
-  /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
-  withoutTxId: number
-  verification: Verification | undefined
 }
 
 /** The engine: executes each accepted submission on the chain exactly once (interface 7.1, 7.2). */
@@ -431,11 +427,8 @@ export interface BitcoinLockStore {
 /** A change to the store. */
 export type Notification =
   | { kind: 'queued' }
-  /** The leader's report has changed, and perhaps also the wallet's account. */
-  | { kind: 'reported' }
   /** The ids are omitted if there are too many of them. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
-  | { kind: 'stepped-down'; epoch: number }
 
 /** Called for each row that is left out because it is damaged. */
 export type DamageObserver = (damage: StoreCorruptError) => void

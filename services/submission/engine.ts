@@ -137,9 +137,6 @@ export function createSubmissionEngine({
 
   function hear(notification: Notification): void {
     if (notification.kind === 'queued') election.leader?.queued()
-    else if (notification.kind === 'stepped-down') election.steppedDown(notification.epoch)
-    else if (notification.kind === 'reported')
-      readReport().catch(err => log.debug({ err }, 'could not read the leader’s report'))
     else hearSettled(notification.submissionIds)
   }
 
@@ -154,16 +151,12 @@ export function createSubmissionEngine({
     setImmediate(poller.poll, submissionIds)
   }
 
-  async function readReport(): Promise<void> {
-    if (election.leader) return
-    report = await store.report()
-    await election.readAccount()
-  }
-
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
     await shares.look()
-    await readReport()
+    if (election.leader) return LOOK_MS
+    report = await store.report()
+    await election.readAccount()
     return LOOK_MS
   }
 

@@ -25,12 +25,10 @@ export function createElection(options: {
   let leader: Leader | undefined
   let seen: WalletState | undefined
   let isStopped = false
-  let ownEpoch: number | undefined
   let wasBlind = false
 
   async function begin(term: Term): Promise<void> {
     const candidate = createLeader(term)
-    ownEpoch = term.epoch
     leader = candidate
     try {
       await candidate.start(loop === undefined)
@@ -101,10 +99,6 @@ export function createElection(options: {
     async start(): Promise<void> {
       await stand()
       loop = startLoop('election', step, { clock, log })
-    },
-    steppedDown(epoch: number): void {
-      // If this process abandoned its own term, let other replicas stand first.
-      if (epoch !== ownEpoch) loop?.wake()
     },
     async stop(): Promise<void> {
       isStopped = true

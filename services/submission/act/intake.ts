@@ -61,15 +61,6 @@ export function createIntake(options: {
     return result.submission
   }
 
-  function accepted(request: SubmissionRequest, reqId: string | undefined, result: IntakeResult): Submission {
-    const submission = joined(result)
-    const { submissionId } = submission
-    const outcome = result.status === 'created' ? 'created' : 'joined'
-    if (outcome === 'created') unsettled += 1
-    submissionLog.accepted({ submissionId, outcome }, request.feeId, reqId)
-    return submission
-  }
-
   /**
    * Repeats the call while its outcome is unknown. That is safe, because the store recognizes the submissionIds.
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
@@ -95,8 +86,12 @@ export function createIntake(options: {
       const results = await storeRepeatedly(requests)
       return new Map(results.map((result, index) => [requests[index]?.submissionId, result]))
     } catch (err) {
-      if (isUnknown(err)) log.error({ err }, 'could not determine whether submissions were stored')
-      else log.error({ err }, 'rejected submissions that could not be stored')
+      log.error(
+        { err },
+        isUnknown(err)
+          ? 'could not determine whether submissions were stored'
+          : 'rejected submissions that could not be stored'
+      )
       throw isUnknown(err) ? err : new ServiceError('INTAKE_CLOSED')
     } finally {
       pending -= requests.length
@@ -121,21 +116,20 @@ export function createIntake(options: {
     return new ServiceError('INTAKE_CLOSED', 'Too many submissions are waiting for the chain')
   }
 
-  async function accept(
+  /** See `SubmissionService`. */
+  async function submit(
     request: SubmissionRequest,
-    shareOf: string | undefined,
-    reqId: string | undefined
+    { shareOf, requestId }: Partial<Requester> = {}
   ): Promise<Submission> {
-    const closed =
-      closedReason() ?? full() ?? (shareOf === undefined ? undefined : shares.closedReason(shareOf))
+    const closed = closedReason() ?? full() ?? shares.closedReason(shareOf)
     // The submission of a retry also gets the retry's other identities.
     if (closed && !(await existing(request, closed))) throw closed
     const submissionId = timeOrderedUuid()
-    if (shareOf !== undefined) shares.add(submissionId, shareOf)
+    shares.add(submissionId, shareOf)
     pending += 1
     let result: IntakeResult | undefined
     try {
-      result = (await storeTogether({ ...request, submissionId, requestId: reqId })).get(submissionId)
+      result = (await storeTogether({ ...request, submissionId, requestId })).get(submissionId)
     } catch (error) {
       // A retry whose further identities cannot be stored still gets its submission (interface 6.29).
       if (!isUnknown(error)) result = await store.join(request).catch(() => undefined)
@@ -144,7 +138,10 @@ export function createIntake(options: {
       if (result?.status !== 'created') shares.remove([submissionId])
     }
     if (!result) throw new TypeError(`the store returned no result for submission ${submissionId}`)
-    return accepted(request, reqId, result)
+    const submission = joined(result)
+    if (result.status === 'created') unsettled += 1
+    submissionLog.accepted(submission, result.status, request.feeId, requestId)
+    return submission
   }
 
   return {
@@ -157,11 +154,7 @@ export function createIntake(options: {
     noteSettled(count: number): void {
       unsettled -= count
     },
-    /** See `SubmissionService`. */
-    submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
-      const { shareOf, requestId: reqId } = requester
-      return accept(request, shareOf, reqId)
-    },
+    submit,
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // Later checks could permanently reject a submission that was already accepted, and the user would pay again.
       const found = await existing(request)

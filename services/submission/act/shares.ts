@@ -33,9 +33,11 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
   }
 
   return {
-    closedReason: (caller: string) =>
+    /** @param caller undefined without an API key, and therefore without a share */
+    closedReason: (caller = '') =>
       (held.get(caller) ?? 0) < MAX_OF_CALLER ? undefined : new ServiceError('BACKLOG_SHARE'),
-    add(submissionId: string, caller: string): void {
+    add(submissionId: string, caller: string | undefined): void {
+      if (caller === undefined) return
       callers.set(submissionId, caller)
       count(caller, 1)
     },

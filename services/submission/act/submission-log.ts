@@ -1,7 +1,7 @@
 import type { Span } from '@opentelemetry/api'
 import type { Logger } from '../../logger.ts'
 import { endSpan, startSpan, traceFields } from '../../tracing/index.ts'
-import type { Submission } from '../contract.ts'
+import type { IntakeResult, Submission } from '../contract.ts'
 
 /** The size of the backlog (interface 6.28). */
 const MAX_KNOWN = 50_000
@@ -15,7 +15,8 @@ export function createSubmissionLog(log: Logger) {
 
   return {
     accepted(
-      { submissionId, outcome }: { submissionId: string; outcome: 'created' | 'joined' },
+      { submissionId }: Submission,
+      outcome: IntakeResult['status'],
       feeId: string | undefined,
       reqId: string | undefined
     ): void {

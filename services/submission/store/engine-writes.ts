@@ -510,12 +510,9 @@ export function createEngineStore(
       }),
 
     putReport: report =>
-      write(async ({ run, announce }) => {
-        await allOf(
-          run(
-            sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
-          ),
-          announce({ kind: 'reported' }, wallet)
+      write(async ({ run }) => {
+        await run(
+          sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
         )
       }),
 

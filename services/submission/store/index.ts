@@ -42,8 +42,7 @@ export interface LeaderLock {
   lost?: AbortSignal
   /** True if no other process can take the lock. */
   isAlone?: true
-  /** @param notification sent to the replicas that wait for the lock */
-  release(notification?: Notification): Promise<void>
+  release(): Promise<void>
 }
 
 export type Notifications = EventEmitter<{ notification: [Notification] }>
@@ -340,7 +339,7 @@ export function createStore(
         async stepDown() {
           if (ending.signal.aborted) return
           ending.abort()
-          await held.release({ kind: 'stepped-down', epoch })
+          await held.release()
         }
       }
       return current

@@ -191,7 +191,7 @@ const MAX_PAYLOAD = 7900
 /** The channel for notifications between replicas. The server sends them when their transaction commits. */
 export const channelOf = (wallet: number) => `submissions_${wallet}`
 
-export function writeNotification(notification: Notification): string {
+function writeNotification(notification: Notification): string {
   const text = JSON.stringify(notification)
   return Buffer.byteLength(text) <= MAX_PAYLOAD ? text : JSON.stringify({ kind: notification.kind })
 }

@@ -12,7 +12,7 @@ import {
   serverTime,
   tryLock
 } from './connection.ts'
-import { channelOf, writeNotification } from './database.ts'
+import { channelOf } from './database.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { advanceIdentities } from './identity-sequences.ts'
 import { assertSchema, prepareSchema } from './schema.ts'
@@ -20,7 +20,7 @@ import { assertSchema, prepareSchema } from './schema.ts'
 const RETRY_MS = 1000
 
 /** Emitted after a reconnect in place of notifications that might have been missed. */
-const EVERYTHING: readonly Notification[] = [{ kind: 'queued' }, { kind: 'settled' }, { kind: 'reported' }]
+const EVERYTHING: readonly Notification[] = [{ kind: 'queued' }, { kind: 'settled' }]
 
 /**
  * Opens the session of a replica: a connection that claims the wallet for a server, receives notifications and can take
@@ -129,13 +129,9 @@ export async function openSession(options: {
     }
     return {
       lost: ended,
-      async release(notification) {
+      async release() {
         if (ended.aborted) return
-        const unlock = client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.lead, wallet])
-        const notify =
-          notification &&
-          client.query('SELECT pg_notify($1, $2)', [channelOf(wallet), writeNotification(notification)])
-        await Promise.all([unlock, notify]).catch(close)
+        await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.lead, wallet]).catch(close)
       }
     }
   }
