@@ -142,7 +142,6 @@ export function createSubmissionEngine({
 
   /** @param submissionIds undefined if there were too many to list */
   function hearSettled(submissionIds: readonly string[] | undefined): void {
-    intake.noteSettled(submissionIds?.length ?? 0)
     if (submissionIds) shares.remove(submissionIds)
     else shares.recheck()
     if (!election.leader) submissionLog.forget(submissionIds ?? [])

@@ -1,6 +1,7 @@
 import type { ChainBlock, NodeBlock } from '../../chain-client/index.ts'
 import type { Chain } from '../contract.ts'
-import { type BlockEvidence, type BlockMove, blockMove, type ReadBlock } from '../decide/block.ts'
+import type { ReadBlock } from '../decide/block.ts'
+import { type BlockEvidence, type BlockMove, blockMove } from '../decide/block-move.ts'
 
 /** The nodes contradict each other, or too few have responded, so it is unknown which one is right. */
 export class NodesDisagreeError extends Error {

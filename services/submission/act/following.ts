@@ -1,5 +1,6 @@
 import { type ChainBlock, type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
-import { type BlockEvidence, nextHeader, type ReadBlock, readBlock } from '../decide/block.ts'
+import { type ReadBlock, readBlock } from '../decide/block.ts'
+import { type BlockEvidence, nextHeader } from '../decide/block-move.ts'
 import { hasLeft } from '../slots.ts'
 import { blockOfEachNode, discontinuity, judgeBlock, NodesDisagreeError, type Predecessor } from './blocks.ts'
 import type { EngineContext } from './context.ts'

@@ -151,9 +151,6 @@ export function createIntake(options: {
     setUnsettled(count: number): void {
       unsettled = count
     },
-    noteSettled(count: number): void {
-      unsettled -= count
-    },
     submit,
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // Later checks could permanently reject a submission that was already accepted, and the user would pay again.

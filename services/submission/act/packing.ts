@@ -205,17 +205,6 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
-  function noteGas(
-    { gasUsed: reported, node }: SimulatedGas,
-    { gas, isRise }: Believed,
-    messages: number
-  ): void {
-    if (isRise)
-      blockers.raise('fees-risen', `${node} reports ${gas} gas for a transaction with ${messages} message(s)`)
-    else if (reported > 2 * gas)
-      log.warn({ messages, gas, reported, node }, 'a node reports more than twice the usual gas')
-  }
-
   /** Signs a batch that has passed a simulation. If its gas or fee is above a limit, packs fewer of its messages. */
   async function sign(batch: Batch, simulated: SimulatedGas, limits: TransactionLimits): Promise<number> {
     const [first] = batch
@@ -236,7 +225,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       case 'exceeds':
         return tooMuchGas(first, believed, move)
       case 'sign':
-        noteGas(simulated, believed, messages)
+        if (believed.isRise) {
+          const [{ node }, { gas }] = [simulated, believed]
+          blockers.raise(
+            'fees-risen',
+            `${node} reports ${gas} gas for a transaction with ${messages} message(s)`
+          )
+        }
         try {
           return await signSlot(batch, move.gasLimit)
         } catch (error) {

@@ -1,7 +1,7 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
-import { createLookBack } from '../../../../services/submission/act/start.ts'
+import { createLookBack } from '../../../../services/submission/act/look-back.ts'
 import { blockTransaction, chainBlock, signedBytes } from '../../../helpers/chain-block.ts'
 import { request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'

@@ -1,12 +1,12 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { BlockTransaction, NodeBlock } from '../../../../services/chain-client/index.ts'
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
+import { readBlock } from '../../../../services/submission/decide/block.ts'
 import {
   type BlockEvidence,
   blockMove,
-  nextHeader,
-  readBlock
-} from '../../../../services/submission/decide/block.ts'
+  nextHeader
+} from '../../../../services/submission/decide/block-move.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
 import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
