@@ -52,13 +52,6 @@ export function encodeBlockResults({ height, txs }: Block) {
   }
 }
 
-/** Encodes a block without its contents, for `blockchain`. */
-export const encodeBlockMeta = (block: Block) => ({
-  block_id: encodeBlockId(block.hash),
-  header: encodeHeader(block),
-  num_txs: String(block.txs.length)
-})
-
 function encodeTxResult(result: TxResult) {
   return {
     code: result.code,

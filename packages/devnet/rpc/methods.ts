@@ -4,7 +4,6 @@ import type { Chain } from '../chain/chain.ts'
 import { sha256, txHash, upperHex } from '../chain/hashes.ts'
 import {
   base64OrNull,
-  encodeBlockMeta,
   encodeBlockResult,
   encodeBlockResults,
   encodeConsensusParams,
@@ -14,8 +13,6 @@ import {
 } from './encoding.ts'
 import type { Methods } from './json-rpc.ts'
 
-/** The maximum number of blocks in a `blockchain` response. */
-const MAX_METAS = 20
 /** The maximum page size of `unconfirmed_txs`. */
 const MAX_UNCONFIRMED = 100
 
@@ -45,16 +42,6 @@ export const createMethods = (chain: Chain): Methods => ({
   },
   block: params => encodeBlockResult(chain, resolveBlock(chain, params.int('height'))),
   block_results: params => encodeBlockResults(resolveBlock(chain, params.int('height'))),
-  /** Returns up to MAX_METAS blocks, newest first. */
-  blockchain(params) {
-    const last = Math.min(chain.height, params.int('maxHeight') ?? chain.height)
-    const first = Math.max(chain.base, params.int('minHeight') ?? 0, last - MAX_METAS + 1)
-    if (first > last) throw new Error(`min height ${first} can't be greater than max height ${last}`)
-    const metas = Array.from({ length: last - first + 1 }, (_, index) =>
-      encodeBlockMeta(resolveBlock(chain, last - index))
-    )
-    return { last_height: String(chain.height), block_metas: metas }
-  },
   tx(params) {
     const hash = upperHex(params.base64('hash'))
     const tx = chain.tx(hash)

@@ -36,40 +36,27 @@ export interface Requested {
 /** Codespaces of rejections by an operator or a restored store rather than the chain (interface 7.18, 7.21). */
 const OWN_CODESPACES = ['operator', 'service']
 
-/**
- * Returns whether an error message is the chain's message, or its shortened form: both ends and the number of omitted
- * characters.
- */
-function isText(told: string, chain: string): boolean {
-  const [, start, left, end] = /^([\s\S]{2048}) … (\d+) characters … ([\s\S]{2048})$/.exec(told) ?? []
-  if (start === undefined || end === undefined) return told === chain
-  return chain.startsWith(start) && chain.endsWith(end) && chain.length === 4096 + Number(left)
-}
-
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-const sameRefusal = (told: Refusal, chain: Refusal) =>
-  told.code === chain.code && told.codespace === chain.codespace && isText(told.message, chain.message)
-
 const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}: ${message}`
 
-const spelled = (name: string, value: string) =>
-  name.endsWith('Address') && value.startsWith('0x') ? value.toLowerCase() : value
+/** Describes the fields whose values are not those on the chain. */
+function differences(what: string, told: object, chain: object, fields = Object.keys(told)): string[] {
+  const [shown, onChain] = [told, chain].map(values => {
+    const entries = new Map<string, unknown>(Object.entries(values))
+    return (field: string) => JSON.stringify(entries.get(field))
+  })
+  return fields
+    .filter(field => shown?.(field) !== onChain?.(field))
+    .map(field => `${what}: ${field} is ${shown?.(field)}, on the chain ${onChain?.(field)}`)
+}
 
-function differences(what: string, told: object, chain: object): string[] {
-  const onChain = new Map<string, unknown>(Object.entries(chain))
-  return Object.entries(told).flatMap(([field, value]) =>
-    same(value, onChain.get(field))
-      ? []
-      : [`${what}: ${field} is ${JSON.stringify(value)}, on the chain ${JSON.stringify(onChain.get(field))}`]
+/** Spells EVM addresses in lower case, because the service changes their case. */
+const spelled = (fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      name.endsWith('Address') && value.startsWith('0x') ? value.toLowerCase() : value
+    ])
   )
-}
-
-function contentFaults(what: string, asked: Fields, { fields = {} }: ChainMessage): string[] {
-  const spell = (all: Fields) =>
-    Object.fromEntries(Object.entries(all).map(([name, value]) => [name, spelled(name, value)]))
-  return differences(`${what}: requested`, spell(asked), spell(fields))
-}
 
 function committedFaults(
   what: string,
@@ -79,30 +66,28 @@ function committedFaults(
   const execution = own.find(({ outcome }) => outcome === 'executed')
   if (execution === undefined) {
     const refusal = own.find(message => message.refusal)?.refusal
-    const truth = refusal ? `rejected it: ${textOf(refusal)}` : 'never executed it'
-    return [`${what}: committed, but the chain ${truth}`]
+    return [
+      `${what}: committed, but the chain ${refusal ? `rejected it: ${textOf(refusal)}` : 'never executed it'}`
+    ]
   }
-  const { txId, events } = execution
-  const { hash: transactionHash, height, gasUsed, gasWanted } = execution.tx
-  const { txId: toldId, transactionHash: toldHash, height: toldHeight, ...response } = told
-  const place = { txId: toldId, transactionHash: toldHash, height: toldHeight }
-  const rest = { gasUsed: response.gasUsed, gasWanted: response.gasWanted, events: response.events }
-  const isWhole = Object.values(rest).some(value => value !== undefined)
-  const onChain = { txId: txId || undefined, transactionHash, height, gasUsed, gasWanted, events }
-  return differences(what, isWhole ? { ...place, ...rest } : place, onChain)
+  const { txId, events, tx } = execution
+  const { hash: transactionHash, height, gasUsed, gasWanted } = tx
+  const place = { txId: txId || undefined, transactionHash, height }
+  const rest = { gasUsed, gasWanted, events }
+  const isWhole = Object.keys(rest).some(name => name in told)
+  return differences(what, told, { ...place, ...rest }, Object.keys(isWhole ? { ...place, ...rest } : place))
 }
 
 function rejectedFaults(
   what: string,
-  told: Extract<Told, { status: 'rejected' }>,
+  { error, transactionHash, height }: Extract<Told, { status: 'rejected' }>,
   own: readonly ChainMessage[],
   expected: RegExp | undefined
 ): string[] {
-  const { error, transactionHash, height } = told
   if (OWN_CODESPACES.includes(error.codespace)) return []
   if (error.codespace === 'sdk' && error.code === 32) return [`${what}: rejected for a wrong sequence`]
-  const refusals = own.filter(({ refusal }) => refusal !== undefined)
-  const found = refusals.filter(({ refusal }) => refusal && sameRefusal(error, refusal))
+  const refusals = own.flatMap(({ refusal, tx }) => (refusal ? [{ refusal, tx }] : []))
+  const found = refusals.filter(({ refusal }) => differences(what, error, refusal).length === 0)
   if (transactionHash !== undefined) {
     const isThere = found.some(({ tx }) => tx.hash === transactionHash && tx.height === height)
     return isThere
@@ -111,33 +96,33 @@ function rejectedFaults(
   }
   if (found.length > 0 || expected?.test(textOf(error))) return []
   const [other] = refusals
-  if (other?.refusal) return differences(what, error, other.refusal)
+  if (other) return differences(what, error, other.refusal)
   return [`${what}: rejected, but the chain never rejected it: ${textOf(error)}`]
 }
 
 function requestFaults(request: Requested, own: readonly ChainMessage[], creator: string): string[] {
   const { feeId: what, fields, refusal, told } = request
-  const faults = own.flatMap(message => contentFaults(what, { creator, ...fields }, message))
+  const asked = spelled({ creator, ...fields })
+  const faults = own.flatMap(message =>
+    differences(`${what}: requested`, asked, spelled(message.fields ?? {}))
+  )
   const executions = own.filter(({ outcome }) => outcome === 'executed').length
   if (executions > 1) faults.push(`${what}: executed ${executions} times`)
-  const committed = new Set<string>()
-  const decided = new Set<string | undefined>()
+  const committed = told.filter(one => one.status === 'committed')
+  const rejected = told.filter(one => one.status === 'rejected')
+  faults.push(
+    ...committed.flatMap(one => committedFaults(what, one, own)),
+    ...rejected.flatMap(one => rejectedFaults(what, one, own, refusal))
+  )
+  const decided = new Set([...committed, ...rejected].map(({ submissionId }) => submissionId))
   for (const one of told) {
-    if (one.status === 'committed') {
-      committed.add(one.submissionId)
-      faults.push(...committedFaults(what, one, own))
-    }
-    if (one.status === 'rejected') faults.push(...rejectedFaults(what, one, own, refusal))
-    if (one.status === 'committed' || one.status === 'rejected') decided.add(one.submissionId)
-  }
-  for (const one of told) {
-    if (one.status === 'pending' && !decided.has(one.submissionId)) {
+    if (one.status === 'pending' && !decided.has(one.submissionId))
       faults.push(`${what}: ${one.submissionId} was accepted but never decided`)
-    }
   }
-  if (committed.size > 1) faults.push(`${what}: committed as ${[...committed].join(' and ')}`)
-  const isRefused = told.length > 0 && told.every(({ status }) => status === 'rejected')
-  if (executions > 0 && isRefused) faults.push(`${what}: executed, but every response was a rejection`)
+  const ids = new Set(committed.map(({ submissionId }) => submissionId))
+  if (ids.size > 1) faults.push(`${what}: committed as ${[...ids].join(' and ')}`)
+  if (executions > 0 && told.length > 0 && rejected.length === told.length)
+    faults.push(`${what}: executed, but every response was a rejection`)
   return faults
 }
 
@@ -145,11 +130,10 @@ function sharedIds(requests: readonly Requested[]): string[] {
   const owners = new Map<string, string>()
   return requests.flatMap(({ feeId, told }) =>
     told.flatMap(one => {
-      const id = 'submissionId' in one ? one.submissionId : undefined
-      if (id === undefined) return []
-      const owner = owners.get(id) ?? feeId
-      owners.set(id, owner)
-      return owner === feeId ? [] : [`${feeId}: ${id} is already the id of ${owner}`]
+      if (!('submissionId' in one) || one.submissionId === undefined) return []
+      const owner = owners.get(one.submissionId) ?? feeId
+      owners.set(one.submissionId, owner)
+      return owner === feeId ? [] : [`${feeId}: ${one.submissionId} is already the id of ${owner}`]
     })
   )
 }
@@ -161,16 +145,12 @@ function sharedIds(requests: readonly Requested[]): string[] {
  * @returns each difference, with its request and field
  */
 export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {
-  const asked = new Set(requests.map(({ feeId }) => feeId))
+  const asked = new Set<string | undefined>(requests.map(({ feeId }) => feeId))
+  const own = new Map<string | undefined, ChainMessage[]>()
+  for (const message of truth.messages) own.set(message.feeId, [...(own.get(message.feeId) ?? []), message])
   const strange = truth.messages.filter(
-    ({ outcome, feeId, isToItself }) =>
-      outcome !== 'undone' && !isToItself && (feeId === undefined || !asked.has(feeId))
+    ({ outcome, feeId, isToItself }) => outcome !== 'undone' && !isToItself && !asked.has(feeId)
   )
-  const own = new Map<string, ChainMessage[]>()
-  for (const message of truth.messages) {
-    const { feeId = '' } = message
-    own.set(feeId, [...(own.get(feeId) ?? []), message])
-  }
   const gap = truth.sequences.find((sequence, index) => sequence !== index)
   return [
     ...requests.flatMap(request => requestFaults(request, own.get(request.feeId) ?? [], truth.address)),

@@ -43,10 +43,9 @@ export function readChain({ chain }: Devnet, address: string): ChainTruth {
   const txs: BlockTx[] = []
   for (let height = 1; height <= chain.height; height++) {
     for (const { hash, bytes, result } of chain.block(height)?.txs ?? []) {
-      const gas = { gasUsed: Number(result.gasUsed), gasWanted: Number(result.gasWanted) }
-      const data = Uint8Array.from(result.data)
       const { code, codespace, log } = result
-      const events = result.events.map(readEvent)
+      const gas = { gasUsed: Number(result.gasUsed), gasWanted: Number(result.gasWanted) }
+      const [data, events] = [Uint8Array.from(result.data), result.events.map(readEvent)]
       txs.push({ hash, height, bytes, code, codespace, log, data, events, ...gas })
     }
   }
@@ -75,11 +74,6 @@ export interface Accepted {
   submission: Submission
 }
 
-function toldOf(submission: Submission): Told {
-  const { submissionId, status } = submission
-  return status === 'committed' || status === 'rejected' ? submission : { status: 'pending', submissionId }
-}
-
 /**
  * Compares the engine's results with the chain. Every submission must be decided, and every message on the chain must
  * belong to an accepted submission.
@@ -87,8 +81,10 @@ function toldOf(submission: Submission): Told {
 export function assertExactlyOnce(t: Test, truth: ChainTruth, accepted: readonly Accepted[]): void {
   const requests = new Map<string, Requested>()
   for (const { feeId, fields = ownRequest(feeId).fields, refusal, submission } of accepted) {
-    const told = [...(requests.get(feeId)?.told ?? []), toldOf(submission)]
-    requests.set(feeId, { feeId, fields, refusal, told })
+    const { submissionId, status } = submission
+    const told: Told =
+      status === 'committed' || status === 'rejected' ? submission : { status: 'pending', submissionId }
+    requests.set(feeId, { feeId, fields, refusal, told: [...(requests.get(feeId)?.told ?? []), told] })
   }
   t.strictSame(contradictions(truth, [...requests.values()]), [], 'every result matches the chain')
 }

@@ -3,8 +3,8 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Refusal } from '../../../services/submission/contract.ts'
-import { type BlockTx, type ChainEvent, readEvent, type WrittenEvent } from './read-blocks.ts'
+import type { Refusal, SubmissionEvent } from '../../../services/submission/contract.ts'
+import { type BlockTx, readEvent, type WrittenEvent } from './read-blocks.ts'
 
 /** A message's fields by name. All compared fields are strings. */
 export type Fields = Readonly<Record<string, string>>
@@ -41,22 +41,28 @@ export interface ChainMessage {
   /** 0 when the response contains no txId. */
   txId: number
   /** The message's own events, without `msg_index`. */
-  events: ChainEvent[]
+  events: SubmissionEvent[]
   refusal: Refusal | undefined
+}
+
+/** Reads a message's strings and numbers, by field number. */
+function valuesOf(message: Uint8Array): Map<number, string> {
+  const reader = new BinaryReader(message)
+  const values = new Map<number, string>()
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag()
+    if (wireType === 0) values.set(field, String(reader.uint64()))
+    else if (wireType === 2) values.set(field, reader.string())
+    else reader.skipType(wireType)
+  }
+  return values
 }
 
 function fieldsOf({ typeUrl, value }: Any): Fields | undefined {
   const names = REQUESTS[typeUrl.slice(typeUrl.lastIndexOf('.') + 1)]
   if (names === undefined) return undefined
-  const fields = Object.fromEntries(names.map(name => [name, '']))
-  const reader = new BinaryReader(value)
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag()
-    const name = names[field - 1]
-    if (name !== undefined && wireType === 2) fields[name] = reader.string()
-    else reader.skipType(wireType)
-  }
-  return fields
+  const values = valuesOf(value)
+  return Object.fromEntries(names.map((name, index) => [name, values.get(index + 1) ?? '']))
 }
 
 function feeIdOf(fields: Fields | undefined): string | undefined {
@@ -73,22 +79,11 @@ function isToItself({ typeUrl, value }: Any): boolean {
   return fromAddress === toAddress
 }
 
-function txIdOf(response: Any | undefined): number {
-  const reader = new BinaryReader(response?.value ?? new Uint8Array())
-  let txId = 0
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag()
-    if (field === TX_ID && wireType === 0) txId = Number(reader.uint64())
-    else reader.skipType(wireType)
-  }
-  return txId
-}
-
 /**
  * Returns a message's own events. SDK 0.47 writes them to the log, by message; SDK 0.50 appends `msg_index` to each
  * event.
  */
-function eventsOf({ log, events }: BlockTx, index: number): ChainEvent[] {
+function eventsOf({ log, events }: BlockTx, index: number): SubmissionEvent[] {
   if (log.startsWith('[')) {
     const logs: { msg_index?: number; events?: WrittenEvent[] | null }[] = JSON.parse(log)
     return (logs.find(({ msg_index = 0 }) => msg_index === index)?.events ?? []).map(readEvent)
@@ -101,7 +96,7 @@ function eventsOf({ log, events }: BlockTx, index: number): ChainEvent[] {
 }
 
 /** Returns the rejection that an event reports, in the codespace of transfers (interface 8.8). */
-function eventRefusal(events: ChainEvent[], txId: number): Refusal | undefined {
+function eventRefusal(events: SubmissionEvent[], txId: number): Refusal | undefined {
   const error = events.find(({ type }) => type === 'error')
   if (error === undefined || txId > 0) return undefined
   const { code, content = '' } = Object.fromEntries(error.attributes.map(({ key, value }) => [key, value]))
@@ -114,7 +109,8 @@ function resultOf(
   index: number
 ): Pick<ChainMessage, 'outcome' | 'txId' | 'events' | 'refusal'> {
   if (tx.code === 0) {
-    const [txId, events] = [txIdOf(response), eventsOf(tx, index)]
+    const txId = Number(valuesOf(response?.value ?? new Uint8Array()).get(TX_ID) ?? 0)
+    const events = eventsOf(tx, index)
     const refusal = eventRefusal(events, txId)
     return { outcome: refusal ? 'refused' : 'executed', txId, events, refusal }
   }
