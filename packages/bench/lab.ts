@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startArguments } from '../../test/helpers/start-arguments.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { until } from '../../test/helpers/until.ts'
 import { freePort } from '../devnet/free-port.ts'
 import type { Sent } from './compared.ts'
@@ -87,7 +87,7 @@ async function startServing(args: string[], env: Record<string, string> = {}) {
 export function startService({ env }: Network, change: Record<string, string> = {}): Promise<Server> {
   // Leave out the compliance provider, because the benchmarks measure submissions to the chain.
   const { COMPLIANCE_URL: _, ...network } = env
-  return startServing([...startArguments, script('dist/server')], {
+  return startServing([...manifest.scripts.start.split(' ').slice(1, -1), script('dist/server')], {
     ...network,
     SERVICE_DATA_DIR: newFile('data'),
     // All requests come from one address, which is that of a trusted proxy.

@@ -1,25 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
-/** Parses metrics in Prometheus format. Each key is a metric name with its labels, exactly as in the text. */
-export function samples(text: string): Map<string, number> {
-  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
-  return new Map(
-    lines.map(line => {
-      const end = line.lastIndexOf(' ')
-      return [line.slice(0, end), Number(line.slice(end + 1))]
-    })
-  )
-}
-
-/** Returns the first sample with this name and all of these labels, or undefined. */
+/** Returns the first sample with this name and all of these labels in Prometheus' format, or undefined. */
 export function sample(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
-  for (const [key, value] of samples(text)) {
-    const [found, rest = ''] = key.split('{')
-    if (found === name && wanted.every(label => rest.includes(label))) return value
-  }
-  return undefined
+  const line = text
+    .split('\n')
+    .find(line => line.split(/[{ ]/, 1)[0] === name && wanted.every(label => line.includes(label)))
+  return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ')))
 }
 
 /** Waits until `/metrics` reports the expected value, because a response can be up to a second old. */

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { root } from './repository.ts'
 
-export type TestProcess = ReturnType<typeof startProcess>
-
 /** Starts a program. It is killed when the test ends. */
 export function startProcess(
   t: Pick<Test, 'teardown'>,

@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
 import { temporaryFolder, type Variables } from './app.ts'
-import { startProcess, type TestProcess } from './process.ts'
+import { startProcess } from './process.ts'
 import { builtServer } from './production.ts'
 
-export type ServerProcess = TestProcess
+export type ServerProcess = ReturnType<typeof startProcess>
 
 /** Node arguments that end the server with the test process, even if a timeout kills the test without teardown. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]

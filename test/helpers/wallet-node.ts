@@ -2,7 +2,6 @@ import {
   decodeAbiParameters,
   decodeFunctionData,
   type Hex,
-  hashMessage,
   maxUint256,
   numberToHex,
   parseAbi,
@@ -22,27 +21,17 @@ const abi = parseAbi([
 const VALID: Hex = `0x${toFunctionSelector(abi[0]).slice(2).padEnd(64, '0')}`
 const NOT_DEPLOYED = /(6492){16}$/
 
-/** A wallet that accepts its owner's signature, and, as a Safe does, an empty one for a text approved on chain. */
-export function safe(signature: Hex) {
-  const approved = new Set<string>()
-  const code: WalletCode = (digest, sent) => {
-    const isValid = sent === '0x' ? approved.has(digest) : sent === signature
-    return isValid ? VALID : undefined
-  }
-  return { code, approve: (text: string) => approved.add(hashMessage(text)) }
-}
-
-/** An allowance that a test can change, as a token's contract returns it; undefined for an account without code. */
-export type AllowanceOf = (token: string, owner: string, spender: string) => bigint | undefined
-
 /**
  * Starts a chain's RPC that has contract wallets, and tokens with an unlimited allowance. As at a node, an account without code returns nothing, and the
  * reference validator of ERC-6492 reverts for a signature of less than 32 bytes.
  * @param wallets code by lower-case address
  */
 export async function walletNode(t: Test, wallets: Record<string, WalletCode> = {}) {
-  const unlimited: AllowanceOf = () => maxUint256
-  const node = { isBusy: false, allowance: unlimited }
+  const node = {
+    isBusy: false,
+    /** Returns a token's allowance; undefined for an account without code. */
+    allowance: (_token: string, _owner: string, _spender: string): bigint | undefined => maxUint256
+  }
   const { url, seen } = await serve(t, ({ body }, response) => {
     const { method, params } = JSON.parse(body)
     const result = method === 'eth_call' ? call(params[0]) : undefined

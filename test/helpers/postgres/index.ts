@@ -3,17 +3,12 @@ import type { Test } from 'tap'
 import { readDatabaseUrl } from '../../../config/database-url.ts'
 import type { DatabaseAddress } from '../../../services/submission/store/postgres/connection.ts'
 import { createCluster, PASSWORD, USER } from './data-folder.ts'
-import { type ServerOfDatabases, serverFor } from './server.ts'
+import { serverFor } from './server.ts'
 
-export interface Postgres extends ServerOfDatabases {
-  readonly data: string
-  /** Creates an empty database, or a copy of a database without connections. @returns the URL of the new database */
-  createDatabase(original?: string): Promise<string>
-  urlOf(database: string): string
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Starts a real PostgreSQL server of the oldest supported version. It stops when the test ends. */
-export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: string[]): Promise<Postgres> {
+export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: string[]) {
   const data = await createCluster(t)
   const server = await serverFor(t, data)
   const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${server.port}/${database}`
@@ -23,6 +18,7 @@ export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: strin
     ...server,
     data,
     urlOf,
+    /** Creates an empty database, or a copy of a database without connections. @returns its URL */
     async createDatabase(original = urlOf('template1')) {
       databases += 1
       const name = `test_${databases}`

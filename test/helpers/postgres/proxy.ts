@@ -2,30 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** A proxy without TLS between a replica and its database. Tests use it to inject network faults. */
-export interface Proxy {
-  /** URL of the database through the proxy. */
-  readonly url: string
-  /** Stops or resumes forwarding on all connections. */
-  silence(isSilent: boolean): void
-  /**
-   * Breaks the connection at the next commit: before the server receives the commit, or before the client receives the
-   * response.
-   */
-  breakCommit(moment: 'before' | 'after'): void
-  /** Replaces a string in the server's output with a string of the same length. */
-  rewrite(text: string, other: string): void
-  /** Closes all connections, and forwards new connections to another server. */
-  moveTo(port: number): void
-}
-
-/** Starts a proxy that closes when the test ends. */
-export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Proxy> {
+/** Starts a proxy without TLS between a replica and its database, for network faults. It closes when the test ends. */
+export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string) {
   const target = new URL(databaseUrl)
   let port = Number(target.port)
   let isSilent = false
   let broken: 'before' | 'after' | undefined
-  let replaced: [text: string, other: string] | undefined
+  let replaced: [text: string, other: string] = ['', '']
   const sockets = new Set<Socket>()
 
   const server = createServer(client => {
@@ -52,11 +35,9 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): 
       upstream.write(data)
     })
     upstream.on('data', data => {
-      if (isLast) return end()
-      const [text, other] = replaced ?? ['', '']
-      client.write(
-        replaced === undefined ? data : Buffer.from(data.toString('latin1').replaceAll(text, other), 'latin1')
-      )
+      const [text, other] = replaced
+      if (isLast) end()
+      else client.write(text ? Buffer.from(data.toString('latin1').replaceAll(text, other), 'latin1') : data)
     })
   })
 
@@ -67,18 +48,26 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): 
   })
   const { port: own } = server.address() as AddressInfo
   return {
+    /** URL of the database through the proxy. */
     url: Object.assign(new URL(target), { port: String(own) }).href,
-    silence(silent) {
+    /** Stops or resumes forwarding on all connections. */
+    silence(silent: boolean): void {
       isSilent = silent
       for (const socket of sockets) silent ? socket.pause() : socket.resume()
     },
-    breakCommit(moment) {
+    /**
+     * Breaks the connection at the next commit: before the server receives the commit, or before the client receives
+     * the response.
+     */
+    breakCommit(moment: 'before' | 'after'): void {
       broken = moment
     },
-    rewrite(text, other) {
+    /** Replaces a string in the server's output with a string of the same length. */
+    rewrite(text: string, other: string): void {
       replaced = [text, other]
     },
-    moveTo(other) {
+    /** Closes all connections, and forwards new connections to another server. */
+    moveTo(other: number): void {
       port = other
       for (const socket of sockets) socket.destroy()
     }

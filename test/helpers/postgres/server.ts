@@ -13,26 +13,20 @@ const HOST = '127.0.0.1'
 /** Disables flushes, which matter only for a power failure. A killed process loses no written data. */
 const WITHOUT_FLUSH = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
 
-export interface ServerOfDatabases {
-  readonly port: number
-  /** Starts the server, always on the same port. */
-  start(...options: string[]): Promise<void>
-  /** Stops the server gracefully or with `kill -9`, and waits until its connections have closed. */
-  stop(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
-  /** Sends a signal to the server's main process. */
-  signal(name: NodeJS.Signals): void
-}
+export type ServerOfDatabases = Awaited<ReturnType<typeof serverFor>>
 
 /** Returns a server for a cluster. It stops when the test ends. */
-export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promise<ServerOfDatabases> {
+export async function serverFor(t: Pick<Test, 'teardown'>, data: string) {
   const port = await freePort(HOST)
   let ended: Promise<unknown> | undefined
 
+  /** Sends a signal to the server's main process. */
   function signal(name: NodeJS.Signals): void {
     const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
     process.kill(Number(pid), name)
   }
 
+  /** Stops the server gracefully or with `kill -9`, and waits until its connections have closed. */
   async function stop(name: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     if (ended === undefined) return
     signal(name)
@@ -43,7 +37,8 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promis
   t.teardown(() => stop('SIGINT'))
   return {
     port,
-    async start(...options) {
+    /** Starts the server, always on the same port. */
+    async start(...options: string[]): Promise<void> {
       const place = ['-D', data, '-p', String(port), '-h', HOST, '-k', '']
       const command = endingWithStdin('QUIT', postgres, ...place, ...WITHOUT_FLUSH, ...options)
       const child = spawn('sh', command, { ...asServer, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
