@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../helpers/app.ts'
-import { eventsOf, openEvents } from '../helpers/event-stream.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
@@ -9,6 +8,7 @@ import { type Test, test } from '../helpers/tap.ts'
 import { ROUTE } from '../helpers/transfer.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
+import { eventsOf, openEvents } from './event-stream.ts'
 
 const OPEN = 'service_event_streams_open'
 const LISTED = { origin: 'https://shop.example' }

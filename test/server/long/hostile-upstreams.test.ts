@@ -1,8 +1,8 @@
 import { createComplianceService } from '../../../services/providers/compliance.ts'
 import { stretchTimers } from '../../helpers/clock.ts'
-import { HOSTILITIES, hostileServer } from '../../helpers/hostile-server.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
+import { HOSTILITIES, hostileServer } from './hostile-server.ts'
 
 const ADDRESS = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const RIGHT = JSON.stringify([{ address: ADDRESS, risk_score: 'low' }])

@@ -1,5 +1,5 @@
-import { patientFetch } from './patient-fetch.ts'
-import { until } from './until.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
+import { until } from '../helpers/until.ts'
 
 export interface ReceivedEvent {
   id: string
