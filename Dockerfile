@@ -11,7 +11,7 @@ COPY packages/client/package.json packages/client/
 COPY packages/devnet/package.json packages/devnet/
 COPY packages/playground/package.json packages/playground/
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
-    npm ci --ignore-scripts --no-audit --no-fund
+    npm ci --omit=peer --ignore-scripts --no-audit --no-fund
 COPY . .
 
 FROM sources AS built

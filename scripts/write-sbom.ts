@@ -17,12 +17,13 @@ const [file = join(root, 'dist/sbom.cdx.json')] = process.argv.slice(2)
 
 interface Component {
   'bom-ref': string
+  scope: string
   properties: { name: string; value: string }[]
 }
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// Read the lock file, because node_modules might contain further packages.
-const options = ['--package-lock-only', '--sbom-format=cyclonedx']
+// Read the lock file, because node_modules might contain further packages. .npmrc leaves out peers, also pg-pool's pg.
+const options = ['--package-lock-only', '--include=peer', '--sbom-format=cyclonedx']
 const sbom = JSON.parse(
   execFileSync('npm', ['sbom', ...options, '--sbom-type=application'], {
     cwd: root,
@@ -53,9 +54,10 @@ function installedPackages(): Set<string> {
   }
 }
 
-/** Marks a component as bundled and not a development dependency. */
+/** Marks a component as bundled: required, and not a development dependency. */
 const asBundled = (component: Component): Component => ({
   ...component,
+  scope: 'required',
   properties: [
     ...component.properties.filter(property => property.name !== 'cdx:npm:package:development'),
     { name: 'cdx:npm:package:bundled', value: 'true' }
