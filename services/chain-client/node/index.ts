@@ -38,10 +38,9 @@ const unavailable = (error: unknown) => ({
 export function createRpcNode(options: { url: string; timeoutMs: number; clock: Clock }): ChainNode {
   const { timeoutMs, clock } = options
   const url = parseUpstreamUrl(options.url)
-  const { call, setBlockBytes, close } = createRpcConnection(url, { timeoutMs, clock })
+  const { call, close } = createRpcConnection(url, { timeoutMs, clock })
   const queries = createQueries(call)
   let stopListening = () => {}
-  let knowsLimits = false
 
   async function usable<T>(asked: Promise<T>): Promise<T> {
     try {
@@ -61,7 +60,6 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     if (height === undefined || earliestHeight === undefined || Number.isNaN(blockTime)) {
       throw new Error('the status has an invalid block height or time')
     }
-    if (!knowsLimits) readBlockLimits().catch(() => {})
     return {
       chainId: node_info.network,
       height,
@@ -73,10 +71,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
 
   async function readBlockLimits() {
     const { max_gas, max_bytes } = (await call('consensus_params', ConsensusParams)).consensus_params.block
-    const bytes = safeInteger(max_bytes)
-    knowsLimits = true
-    setBlockBytes(bytes)
-    return { gas: safeInteger(max_gas) || undefined, bytes }
+    return { gas: safeInteger(max_gas) || undefined, bytes: safeInteger(max_bytes) }
   }
 
   async function broadcast(transaction: Uint8Array): Promise<BroadcastResult> {

@@ -14,23 +14,10 @@ const MIB = 1024 * 1024
 
 export const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
-/** CometBFT's default block size. */
-const DEFAULT_BLOCK_BYTES = 22_020_096
+/** The calls with large responses: that of a simulation has the events of all messages. All others are limited to one MiB. */
+const LARGE = [SIMULATE_PATH, 'block', 'block_results']
 
-/** CometBFT's maximum block size. */
-const MAX_BLOCK_BYTES = 100 * MIB
-
-/** Includes the transactions in base64, the header and the commit. */
-const blockResponseBytes = (blockBytes: number) =>
-  Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
-
-/** Maximum response size in bytes by kind of call; one mebibyte for all other kinds. */
-const RESPONSE_BYTES: Record<string, number> = {
-  [SIMULATE_PATH]: 16 * MIB,
-  block: blockResponseBytes(DEFAULT_BLOCK_BYTES),
-  block_results: 64 * MIB
-}
-
+/** The limit of all responses that a node is sending at the same time. */
 const TOTAL_BYTES = 96 * MIB
 
 /** A call that times out doubles the time limit of its kind, up to this value. Short calls keep their limit. */
@@ -42,7 +29,6 @@ export type RpcConnection = ReturnType<typeof createRpcConnection>
 /** @param options.timeoutMs initial time limit of a call */
 export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: number; clock: Clock }) {
   const { timeoutMs, clock } = options
-  const maxBytes = { ...RESPONSE_BYTES }
   /** The changed limits, by kind of call. */
   const limits = new Map<string, number>()
   const pool = new Pool(url.origin)
@@ -50,7 +36,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
 
   /** Reads the body up to the size limit. Throwing inside the loop closes the connection. */
   async function read(body: AsyncIterable<Buffer>, kind: string): Promise<string> {
-    const { [kind]: most = MIB } = maxBytes
+    const most = LARGE.includes(kind) ? TOTAL_BYTES : MIB
     const chunks: Buffer[] = []
     let size = 0
     try {
@@ -120,10 +106,6 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
       } finally {
         cancel()
       }
-    },
-    /** Limits `block` responses to the chain's block size in bytes; undefined when unlimited. */
-    setBlockBytes(bytes = MAX_BLOCK_BYTES): void {
-      maxBytes['block'] = blockResponseBytes(bytes)
     },
     close: () => pool.destroy()
   }

@@ -10,7 +10,6 @@ import { startNetwork } from '../../../helpers/app.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
-import { until } from '../../../helpers/until.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
 const network = await startNetwork(root, { control: true })
@@ -59,21 +58,6 @@ test('accepts numeric or unlimited block limits', async t => {
   for (const max_gas of ['-1', '0']) t.same(await limits({ max_gas, max_bytes }), { gas: undefined, bytes })
   for (const max_gas of ['', '1.5', null, 5]) await t.rejects(limits({ max_gas, max_bytes }), unavailable)
   await t.rejects(limits({ max_gas: '-1' }), unavailable, 'a missing limit does not mean unlimited')
-})
-
-test('limits the size of a block response by the chain’s parameters', async t => {
-  const node = await nodeOf(t, (method, result) => {
-    if (method === 'consensus_params')
-      return { consensus_params: { block: { max_gas: '-1', max_bytes: '9' } } }
-    return method === 'block' ? { ...result, padding: 'x'.repeat(1_100_000) } : undefined
-  })
-  await node.status()
-  const isTooLarge = () =>
-    node.block(height).then(
-      () => false,
-      error => /is larger than/.test(error.message)
-    )
-  await until(isTooLarge, 'the parameters are read')
 })
 
 test('rejects a status without the earliest height or the sync flag', async t => {

@@ -80,9 +80,9 @@ const BUFFERED_MIB = 16
 
 for (const [method, mebibytes, path] of [
   ['abci_query', 1, '/cosmos.auth.v1beta1.Query/Account'],
-  ['abci_query', 16, '/cosmos.tx.v1beta1.Service/Simulate'],
-  ['block', 29],
-  ['block_results', 64]
+  ['abci_query', 96, '/cosmos.tx.v1beta1.Service/Simulate'],
+  ['block', 96],
+  ['block_results', 96]
 ] as const) {
   test(`aborts an endless response to ${path ?? method}`, async t => {
     const node = await endlessNode(t)
