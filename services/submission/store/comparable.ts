@@ -21,10 +21,8 @@ export function createComparable({ database, wallet }: StoreContext): Comparable
       }
       const damages: StoreCorruptError[] = []
       const stored = readEach(
-        await database.all(
-          sql`SELECT * FROM submission WHERE wallet_id = ${wallet} AND status <> 'damaged'
-            AND submission_id IN (${selections.reduce((all, one) => sql`${all} UNION ${one}`)})`
-        ),
+        await database.all`SELECT * FROM submission WHERE wallet_id = ${wallet} AND status <> 'damaged'
+          AND submission_id IN (${selections.reduce((all, one) => sql`${all} UNION ${one}`)})`,
         row => ({ submission: toSubmission(row), ...toRequest(row) }),
         damage => damages.push(damage)
       )

@@ -35,6 +35,7 @@ import {
   type Queries,
   type Row,
   rowsOf,
+  runnable,
   type Sql,
   type StoreContext,
   sql,
@@ -128,7 +129,7 @@ export function createEngineStore(
   const isOfLastBlock = sql`EXISTS (SELECT 1 FROM slot JOIN wallet_state USING (wallet_id)
     WHERE slot.wallet_id = ${wallet} AND slot.sequence = signed_tx.sequence AND slot.height = cursor_height)`
 
-  const change = (statement: Sql) => write(async ({ run }) => void (await run(statement)))
+  const change = runnable((statement: Sql) => write(async ({ run }) => void (await run(statement))))
 
   const insertSignedTx = ({ hash, sequence, bytes, gasLimit, feeAmount, submissionIds }: SignedTx) =>
     insertInto('signed_tx', wallet, [{ hash, sequence, bytes, gasLimit, feeAmount, submissionIds }])
@@ -146,15 +147,14 @@ export function createEngineStore(
   ): Promise<void> {
     return expectChanges(
       outcomes.length,
-      run(
-        sql`UPDATE submission
-          SET status = outcome.status, sequence = ${sequence}, tx_id = outcome.tx_id,
-              transaction_hash = outcome.transaction_hash, height = outcome.height, gas_used = outcome.gas_used,
-              gas_wanted = outcome.gas_wanted, events = outcome.events, error = outcome.error, updated_at = ${now()},
-              history = ${appended('submission', sql`outcome.history`)}
-          FROM ${rowsOf('submission', 'outcome', wallet, outcomes)}
-          WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id AND ${condition}`
-      ),
+      run`UPDATE submission
+        SET status = outcome.status, sequence = ${sequence}, tx_id = outcome.tx_id,
+            transaction_hash = outcome.transaction_hash, height = outcome.height, gas_used = outcome.gas_used,
+            gas_wanted = outcome.gas_wanted, events = outcome.events, error = outcome.error, updated_at = ${now()},
+            history = ${appended('submission', sql`outcome.history`)}
+        FROM ${rowsOf('submission', 'outcome', wallet, outcomes)}
+        WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id
+          AND ${condition}`,
       `one of these submissions is not in the expected state: ${outcomes.map(({ submissionId }) => submissionId).join(', ')}`
     )
   }
@@ -163,9 +163,7 @@ export function createEngineStore(
   async function settled(transaction: Transaction, submissionIds: readonly string[]): Promise<Settled[]> {
     if (submissionIds.length === 0) return []
     const [rows] = await allOf(
-      transaction.all(
-        sql`SELECT * FROM submission WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}`
-      ),
+      transaction.all`SELECT * FROM submission WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}`,
       transaction.announce({ kind: 'settled', submissionIds }, wallet)
     )
     const byId = new Map(rows.map(row => [toSubmissionId(row).submissionId, row]))
@@ -182,13 +180,11 @@ export function createEngineStore(
    * @returns the ids of the rejected submissions
    */
   async function rejectFollowers(queries: Queries, height: number): Promise<string[]> {
-    const rows = await queries.all(
-      sql`SELECT submission.submission_id, first.error
-        FROM submission JOIN submission AS first
-          ON first.wallet_id = submission.wallet_id AND first.submission_id = submission.follows
-        WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued' AND submission.follows IS NOT NULL
-          AND first.status = 'rejected' AND (first.height IS NULL OR first.height < ${height})`
-    )
+    const rows = await queries.all`SELECT submission.submission_id, first.error
+      FROM submission JOIN submission AS first
+        ON first.wallet_id = submission.wallet_id AND first.submission_id = submission.follows
+      WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued' AND submission.follows IS NOT NULL
+        AND first.status = 'rejected' AND (first.height IS NULL OR first.height < ${height})`
     const outcomes = readEach(rows, toFollower).map(({ submissionId, error }) => {
       const message = `its lock was refused: ${error.message}`
       return outcomeRow({ submissionId, status: 'rejected', error: { ...error, message } })
@@ -208,8 +204,8 @@ export function createEngineStore(
     const day = Math.floor(time / DAY_MS)
     const sequences = resolutions.map(({ sequence }) => sequence)
     const [signedTxs, paid] = await allOf(
-      all(sql`SELECT hash, fee_amount FROM signed_tx WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)}`),
-      all(sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day = ${day}`)
+      all`SELECT hash, fee_amount FROM signed_tx WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)}`,
+      all`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day = ${day}`
     )
     const fees = new Map(signedTxs.map(toPaidFee).map(({ hash, feeAmount }) => [hash, BigInt(feeAmount)]))
     let total = 0n
@@ -238,14 +234,12 @@ export function createEngineStore(
     const { run, get } = queries
     const writes: Promise<unknown>[] = [
       // Until now, the slots of the last block could have been reopened.
-      run(sql`DELETE FROM signed_tx WHERE ${ofWallet} AND ${isOfLastBlock}`),
+      run`DELETE FROM signed_tx WHERE ${ofWallet} AND ${isOfLastBlock}`,
       expectChanges(
         1,
-        run(
-          sql`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash},
-              cursor_results_hash = ${resultsHash}, cursor_time = ${time}
-            WHERE ${ofWallet} AND cursor_height = ${height - 1}`
-        ),
+        run`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash},
+            cursor_results_hash = ${resultsHash}, cursor_time = ${time}
+          WHERE ${ofWallet} AND cursor_height = ${height - 1}`,
         `block ${height} does not follow the cursor`
       )
     ]
@@ -267,17 +261,15 @@ export function createEngineStore(
       writes.push(run(insertInto('former_tx', wallet, former, sql`ON CONFLICT DO NOTHING`)))
     writes.push(
       run(insertInto('slot', wallet, slots, unlessNew)),
-      run(sql`UPDATE wallet_state SET next_sequence = ${next} WHERE ${ofWallet} AND next_sequence < ${next}`),
+      run`UPDATE wallet_state SET next_sequence = ${next} WHERE ${ofWallet} AND next_sequence < ${next}`,
       writeOutcomes(
         queries,
         outcomes,
         sql`submission.status = 'broadcast' AND submission.sequence = outcome.sequence`,
         sql`CASE WHEN outcome.status = 'queued' THEN NULL ELSE outcome.sequence END`
       ),
-      get(
-        sql`SELECT sequence FROM submission
-          WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} AND status = 'broadcast' LIMIT 1`
-      ).then(left => {
+      get`SELECT sequence FROM submission
+        WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} AND status = 'broadcast' LIMIT 1`.then(left => {
         if (left === undefined) return
         throw new StoreConflictError(`a submission has no outcome in resolved slots: ${sequences.join(', ')}`)
       })
@@ -294,10 +286,10 @@ export function createEngineStore(
     { height, hash, resultsHash }: Parameters<EngineStore['stepBack']>[0]
   ): Promise<void> {
     const [txs, slots, paid] = await allOf(
-      all(sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND ${isOfLastBlock} ORDER BY sequence, position`),
-      all(sql`SELECT transaction_hash FROM slot WHERE ${ofWallet} AND origin = 'own' AND height > ${height}`),
-      all(sql`SELECT day, amount FROM fee_day WHERE ${ofWallet}
-        AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE ${ofWallet})`)
+      all`SELECT * FROM signed_tx WHERE ${ofWallet} AND ${isOfLastBlock} ORDER BY sequence, position`,
+      all`SELECT transaction_hash FROM slot WHERE ${ofWallet} AND origin = 'own' AND height > ${height}`,
+      all`SELECT day, amount FROM fee_day WHERE ${ofWallet}
+        AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE ${ofWallet})`
     )
     const signedTxs = txs.map(toSignedTx)
     const included = new Set(slots.map(row => row['transaction_hash']))
@@ -315,35 +307,28 @@ export function createEngineStore(
       )
     )
     const sequences = [...new Set(signedTxs.map(({ sequence }) => sequence))]
-    await run(
-      sql`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash},
-          cursor_results_hash = ${resultsHash} WHERE ${ofWallet}`
-    )
+    await run`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash},
+        cursor_results_hash = ${resultsHash} WHERE ${ofWallet}`
     if (sequences.length === 0) return
-    await run(
-      sql`UPDATE slot SET transaction_hash = NULL, origin = NULL, height = NULL
-        WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)}`
-    )
+    await run`UPDATE slot SET transaction_hash = NULL, origin = NULL, height = NULL
+      WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)}`
     const [day] = paid
     const fees = day && refund > 0n && feeDay(toFeeDay(day).day, -refund, paid)
     if (fees) await run(fees)
     const ids = [...bound.keys()]
     if (ids.length === 0) return
-    await run(
-      sql`UPDATE submission
-        SET status = slotted.status, sequence = slotted.sequence, transaction_hash = slotted.transaction_hash,
-            height = NULL, tx_id = NULL, gas_used = NULL, gas_wanted = NULL, events = NULL, error = NULL,
-            settled_at = NULL, updated_at = ${now()}
-        FROM ${rowsOf('submission', 'slotted', wallet, [...bound.values()])}
-        WHERE submission.wallet_id = slotted.wallet_id AND submission.submission_id = slotted.submission_id
-          AND (submission.status = 'queued' OR (submission.status IN ('committed', 'rejected')
-            AND submission.sequence = slotted.sequence AND submission.height > ${height}))`
-    )
-    const opened = await all(
-      sql`SELECT submission_id FROM submission WHERE ${ofWallet} AND status = 'broadcast' AND sequence ${isAnyOf(sequences)}`
-    )
+    await run`UPDATE submission
+      SET status = slotted.status, sequence = slotted.sequence, transaction_hash = slotted.transaction_hash,
+          height = NULL, tx_id = NULL, gas_used = NULL, gas_wanted = NULL, events = NULL, error = NULL,
+          settled_at = NULL, updated_at = ${now()}
+      FROM ${rowsOf('submission', 'slotted', wallet, [...bound.values()])}
+      WHERE submission.wallet_id = slotted.wallet_id AND submission.submission_id = slotted.submission_id
+        AND (submission.status = 'queued' OR (submission.status IN ('committed', 'rejected')
+          AND submission.sequence = slotted.sequence AND submission.height > ${height}))`
+    const opened = await all`SELECT submission_id FROM submission
+      WHERE ${ofWallet} AND status = 'broadcast' AND sequence ${isAnyOf(sequences)}`
     const openedIds = opened.map(row => toSubmissionId(row).submissionId)
-    await run(sql`DELETE FROM event WHERE ${ofWallet} AND submission_id ${isAnyOf(openedIds)}`)
+    await run`DELETE FROM event WHERE ${ofWallet} AND submission_id ${isAnyOf(openedIds)}`
     for (const id of ids) if (!openedIds.includes(id)) await run(leaveSlot(wallet, id, sequences))
   }
 
@@ -377,36 +362,31 @@ export function createEngineStore(
       write(({ run }) =>
         expectChanges(
           1,
-          run(
-            sql`UPDATE wallet_state SET next_sequence = ${to} WHERE ${ofWallet} AND next_sequence = ${from}
-              AND NOT EXISTS (SELECT 1 FROM slot WHERE ${ofWallet} AND origin IS NULL)`
-          ),
+          run`UPDATE wallet_state SET next_sequence = ${to} WHERE ${ofWallet} AND next_sequence = ${from}
+            AND NOT EXISTS (SELECT 1 FROM slot WHERE ${ofWallet} AND origin IS NULL)`,
           `sequence ${from} is not the next sequence, or a slot is open`
         )
       ),
 
-    setControlPassed: () => change(sql`UPDATE wallet_state SET control_passed = 1 WHERE ${ofWallet}`),
+    setControlPassed: () => change`UPDATE wallet_state SET control_passed = 1 WHERE ${ofWallet}`,
 
     async queued(limit) {
-      const rows = await database.all(
-        sql`SELECT submission.*, CASE WHEN first.status = 'queued' THEN first.submission_id END AS waits_for
-          FROM submission LEFT JOIN submission AS first
-            ON first.wallet_id = submission.wallet_id AND first.submission_id = submission.follows
-          WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued'
-            AND (first.submission_id IS NULL OR first.status IN ('queued', 'damaged') OR (first.status = 'committed'
-              AND first.height < (SELECT cursor_height FROM wallet_state WHERE ${ofWallet})))
-          ORDER BY submission.position LIMIT ${limit}`
-      )
+      const rows = await database.all`
+        SELECT submission.*, CASE WHEN first.status = 'queued' THEN first.submission_id END AS waits_for
+        FROM submission LEFT JOIN submission AS first
+          ON first.wallet_id = submission.wallet_id AND first.submission_id = submission.follows
+        WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued'
+          AND (first.submission_id IS NULL OR first.status IN ('queued', 'damaged') OR (first.status = 'committed'
+            AND first.height < (SELECT cursor_height FROM wallet_state WHERE ${ofWallet})))
+        ORDER BY submission.position LIMIT ${limit}`
       return rows.map(toUnsettled)
     },
 
     async openSignedTxs() {
       const [slots, signedTxs, submissions] = await allOf(
-        database.all(sql`SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL`),
-        database.all(
-          sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND NOT ${isOfLastBlock} ORDER BY sequence, position`
-        ),
-        database.all(sql`SELECT * FROM submission WHERE ${ofWallet} AND status || '' = 'broadcast'`)
+        database.all`SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL`,
+        database.all`SELECT * FROM signed_tx WHERE ${ofWallet} AND NOT ${isOfLastBlock} ORDER BY sequence, position`,
+        database.all`SELECT * FROM submission WHERE ${ofWallet} AND status || '' = 'broadcast'`
       )
       return consistent(slots, signedTxs.map(toSignedTx), submissions)
     },
@@ -418,20 +398,17 @@ export function createEngineStore(
         await allOf(
           expectChanges(
             1,
-            run(
-              sql`UPDATE wallet_state SET next_sequence = ${sequence + 1} WHERE ${ofWallet} AND next_sequence = ${sequence}`
-            ),
+            run`UPDATE wallet_state SET next_sequence = ${sequence + 1}
+              WHERE ${ofWallet} AND next_sequence = ${sequence}`,
             `sequence ${sequence} is not the next sequence`
           ),
-          run(sql`INSERT INTO slot (wallet_id, sequence) VALUES (${wallet}, ${sequence})`),
+          run`INSERT INTO slot (wallet_id, sequence) VALUES (${wallet}, ${sequence})`,
           expectChanges(
             submissionIds.length,
-            run(
-              sql`UPDATE submission
-                SET status = 'broadcast', sequence = ${sequence}, transaction_hash = ${hash}, updated_at = ${now()},
-                  history = ${signedLine(signedTx, now())}
-                WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND status = 'queued'`
-            ),
+            run`UPDATE submission
+              SET status = 'broadcast', sequence = ${sequence}, transaction_hash = ${hash}, updated_at = ${now()},
+                history = ${signedLine(signedTx, now())}
+              WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND status = 'queued'`,
             `a submission for slot ${sequence} is not queued`
           ),
           run(insertSignedTx(signedTx))
@@ -443,12 +420,10 @@ export function createEngineStore(
         const { sequence, hash, submissionIds } = signedTx
         await allOf(
           transaction.run(insertSignedTx(signedTx)),
-          transaction.run(
-            sql`UPDATE submission SET transaction_hash = ${hash}, updated_at = ${now()},
-                history = ${signedLine(signedTx, now())}
-              WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}
-                AND sequence = ${sequence} AND status = 'broadcast'`
-          )
+          transaction.run`UPDATE submission SET transaction_hash = ${hash}, updated_at = ${now()},
+              history = ${signedLine(signedTx, now())}
+            WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}
+              AND sequence = ${sequence} AND status = 'broadcast'`
         )
       }),
 
@@ -496,11 +471,9 @@ export function createEngineStore(
         const { submissionId, status } = execution
         const txId = execution.status === 'committed' ? (execution.txId ?? null) : null
         if (outbox) {
-          await transaction.run(
-            sql`DELETE FROM event WHERE ${ofWallet} AND submission_id IN (
-              SELECT submission_id FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}
-                AND (status <> ${status} OR tx_id IS DISTINCT FROM CAST(${txId} AS BIGINT)))`
-          )
+          await transaction.run`DELETE FROM event WHERE ${ofWallet} AND submission_id IN (
+            SELECT submission_id FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}
+              AND (status <> ${status} OR tx_id IS DISTINCT FROM CAST(${txId} AS BIGINT)))`
         }
         const isSameTransaction = sql`submission.status = 'committed'
           AND submission.transaction_hash = outcome.transaction_hash AND submission.height = outcome.height`
@@ -510,29 +483,25 @@ export function createEngineStore(
       }),
 
     putReport: report =>
-      write(async ({ run }) => {
-        await run(
-          sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
-        )
-      }),
+      change`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`,
 
     async verification() {
-      const row = await database.get(sql`SELECT verification FROM wallet_state WHERE ${ofWallet}`)
+      const row = await database.get`SELECT verification FROM wallet_state WHERE ${ofWallet}`
       return readEach(row ? [row] : [], toVerification)[0]?.verification
     },
 
     putVerification: verification =>
-      change(sql`UPDATE wallet_state SET verification = ${JSON.stringify(verification)} WHERE ${ofWallet}`),
+      change`UPDATE wallet_state SET verification = ${JSON.stringify(verification)} WHERE ${ofWallet}`,
 
     // Nothing depends on a damaged notice: at worst it is sent again.
     notices: async () =>
-      readEach(await database.all(sql`SELECT * FROM notice WHERE ${ofWallet} ORDER BY since`), toNotice),
+      readEach(await database.all`SELECT * FROM notice WHERE ${ofWallet} ORDER BY since`, toNotice),
 
     putNotices: (state, notices) =>
       write(async transaction => {
         const { run } = transaction
         const rows = state.map(({ isSent, ...notice }) => ({ ...notice, isSent: Number(isSent) }))
-        await run(sql`DELETE FROM notice WHERE ${ofWallet}`)
+        await run`DELETE FROM notice WHERE ${ofWallet}`
         for (const row of rows) await run(insertInto('notice', wallet, [row]))
         await outbox?.writeNotices(transaction, notices)
       })

@@ -168,17 +168,18 @@ export function createStore(
 ): SubmissionStore & { outbox?: ReturnType<typeof createOutbox> } {
   const { database, wallet, now, lock, notifications } = driver
   const outbox = webhooks && createOutbox(driver, webhooks)
+  const ofWallet = sql`wallet_id = ${wallet}`
   let current: Term | undefined
 
   const coalescedRows = coalesce(async (submissionIds: string[]) => {
-    const rows = await database.all(
-      sql`SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)}`
-    )
+    const rows = await database.all`SELECT * FROM submission
+      WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}`
     return new Map(rows.map(row => [toSubmissionId(row).submissionId, row]))
   })
 
-  const inOpenSlots = sql`wallet_id = ${wallet} AND status = 'broadcast'
-    AND sequence IN (SELECT sequence FROM slot WHERE wallet_id = ${wallet} AND origin IS NULL)`
+  const isQueued = sql`${ofWallet} AND status = 'queued'`
+  const inOpenSlots = sql`${ofWallet} AND status = 'broadcast'
+    AND sequence IN (SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL)`
 
   async function stepDown(): Promise<void> {
     await current?.stepDown()
@@ -211,17 +212,14 @@ export function createStore(
     },
 
     async kindOf(txId: number): Promise<RequestKind | undefined> {
-      const rows = await database.all(
-        sql`SELECT submission_id, type_url FROM submission WHERE wallet_id = ${wallet} AND tx_id = ${txId}`
-      )
+      const rows = await database.all`SELECT submission_id, type_url FROM submission
+        WHERE ${ofWallet} AND tx_id = ${txId}`
       const kinds = rows.map(row => kindOf(toTypeUrl(row).typeUrl))
       return kinds.includes('transfer') ? 'transfer' : kinds.find(kind => kind === 'swap')
     },
 
     async lockOf(txId: number) {
-      const rows = await database.all(
-        sql`SELECT * FROM submission WHERE wallet_id = ${wallet} AND tx_id = ${txId}`
-      )
+      const rows = await database.all`SELECT * FROM submission WHERE ${ofWallet} AND tx_id = ${txId}`
       return readEach(rows, toQueuedMessage)
         .flatMap(({ typeUrl, message }) => lockIn(typeUrl, message) ?? [])
         .at(0)
@@ -229,94 +227,85 @@ export function createStore(
 
     async findSettled(submissionIds: readonly string[]): Promise<Submission[]> {
       // Looks up the ids first, so that the database does not scan all settled submissions.
-      const rows = await database.all(
-        sql`WITH found AS MATERIALIZED (
-            SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
-          SELECT * FROM found WHERE status IN ('committed', 'rejected')`
-      )
+      const rows = await database.all`WITH found AS MATERIALIZED (
+          SELECT * FROM submission WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)})
+        SELECT * FROM found WHERE status IN ('committed', 'rejected')`
       return readEach(rows, toSubmission)
     },
 
     async countUnsettled(): Promise<number> {
-      const count = sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
+      const row = await database.get`SELECT (SELECT count(*) FROM submission WHERE ${isQueued}) +
         (SELECT count(*) FROM submission WHERE ${inOpenSlots}) AS count`
-      return toCount(await database.get(count)).count
+      return toCount(row).count
     },
 
     async oldestUnsettled(): Promise<number | undefined> {
-      const oldest = sql`SELECT min(created_at) AS time FROM (
+      const row = await database.transaction(
+        ({ get }) => get`SELECT min(created_at) AS time FROM (
           SELECT created_at FROM (
-            SELECT created_at FROM submission WHERE wallet_id = ${wallet} AND status = 'queued'
-            ORDER BY position LIMIT 1) AS next
+            SELECT created_at FROM submission WHERE ${isQueued} ORDER BY position LIMIT 1) AS next
           UNION ALL
           SELECT created_at FROM submission WHERE ${inOpenSlots}) AS unsettled`
-      return toTime(await database.transaction(({ get }) => get(oldest))).time
+      )
+      return toTime(row).time
     },
 
     async feesPaidToday(): Promise<bigint> {
-      const today = sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}
-        AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE wallet_id = ${wallet})`
-      return BigInt((await readOne(database, today, toFeeDay))?.amount ?? 0)
+      const today = await database.get`SELECT day, amount FROM fee_day WHERE ${ofWallet}
+        AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE ${ofWallet})`
+      return BigInt(today ? toFeeDay(today).amount : 0)
     },
 
     walletState: (): Promise<WalletState | undefined> =>
-      readOne(database, sql`SELECT * FROM wallet_state WHERE wallet_id = ${wallet}`, toWalletState),
+      readOne(database.get`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
 
     report: () =>
       readOne(
-        database,
-        sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
-          WHERE wallet_id = ${wallet} AND report IS NOT NULL`,
+        database.get`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
+          WHERE ${ofWallet} AND report IS NOT NULL`,
         toReport
       ),
 
     forget: (keepMs: number, limit: number): Promise<number> =>
       database.transaction(async ({ all, run }) => {
         // `cursor_time` is NULL before the first block, so no submission counts as old then.
-        const rows = await all(
-          sql`SELECT submission_id, status FROM submission
-            WHERE wallet_id = ${wallet} AND status IN ('committed', 'rejected')
-              AND settled_at < ${now() - keepMs}
-              AND settled_at < (SELECT cursor_time FROM wallet_state WHERE wallet_id = ${wallet}) - ${keepMs}
-              AND NOT EXISTS (
-                SELECT 1 FROM event
-                WHERE event.wallet_id = ${wallet} AND event.submission_id = submission.submission_id
-                  AND state = 'pending')
-            ORDER BY settled_at, position LIMIT ${limit}`
-        )
+        const rows = await all`SELECT submission_id, status FROM submission
+          WHERE ${ofWallet} AND status IN ('committed', 'rejected')
+            AND settled_at < ${now() - keepMs}
+            AND settled_at < (SELECT cursor_time FROM wallet_state WHERE ${ofWallet}) - ${keepMs}
+            AND NOT EXISTS (
+              SELECT 1 FROM event
+              WHERE event.wallet_id = ${wallet} AND event.submission_id = submission.submission_id
+                AND state = 'pending')
+          ORDER BY settled_at, position LIMIT ${limit}`
         const ofSubmissions = (some: typeof rows) =>
-          sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(some.map(row => toSubmissionId(row).submissionId))}`
+          sql`${ofWallet} AND submission_id ${isAnyOf(some.map(row => toSubmissionId(row).submissionId))}`
         const old = ofSubmissions(rows)
         const refused = ofSubmissions(rows.filter(({ status }) => status === 'rejected'))
         const executed = ofSubmissions(rows.filter(({ status }) => status === 'committed'))
         const [, , , , , , submissions, slots] = await allOf(
           // Lock identities before their submissions, as intake does. With `ORDER BY key`, SQLite would scan all keys.
-          all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
+          all`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`,
           // A refused payment stays bound to its target, and an executed one stays executed (interface 7.29).
-          run(sql`UPDATE identity SET submission_id = NULL WHERE ${refused} AND target IS NOT NULL`),
-          run(
-            sql`UPDATE identity SET submission_id = NULL, target = ${EXECUTED}, caller = NULL
-              WHERE ${executed} AND target IS NOT NULL`
-          ),
-          run(sql`DELETE FROM identity WHERE ${old}`),
+          run`UPDATE identity SET submission_id = NULL WHERE ${refused} AND target IS NOT NULL`,
+          run`UPDATE identity SET submission_id = NULL, target = ${EXECUTED}, caller = NULL
+            WHERE ${executed} AND target IS NOT NULL`,
+          run`DELETE FROM identity WHERE ${old}`,
           // This also stops watching a transfer that is still not final.
-          run(sql`DELETE FROM event WHERE ${old}`),
-          run(sql`DELETE FROM former_tx WHERE ${old}`),
-          run(sql`DELETE FROM submission WHERE ${old}`),
-          run(
-            sql`DELETE FROM slot WHERE wallet_id = ${wallet} AND sequence IN
-              (SELECT sequence FROM slot
-               WHERE wallet_id = ${wallet} AND origin IS NOT NULL
-                 AND NOT EXISTS (SELECT 1 FROM signed_tx
-                   WHERE signed_tx.wallet_id = slot.wallet_id AND signed_tx.sequence = slot.sequence)
-                 AND sequence < coalesce((SELECT min(sequence) FROM submission WHERE wallet_id = ${wallet} AND sequence IS NOT NULL),
-                                         (SELECT next_sequence FROM wallet_state WHERE wallet_id = ${wallet}))
-               ORDER BY sequence LIMIT ${limit})`
-          ),
-          run(
-            sql`DELETE FROM event WHERE wallet_id = ${wallet} AND state <> 'pending'
-              AND type ${isAnyOf(NOTICE_TYPES)} AND updated_at < ${now() - keepMs}`
-          )
+          run`DELETE FROM event WHERE ${old}`,
+          run`DELETE FROM former_tx WHERE ${old}`,
+          run`DELETE FROM submission WHERE ${old}`,
+          run`DELETE FROM slot WHERE ${ofWallet} AND sequence IN
+            (SELECT sequence FROM slot
+             WHERE ${ofWallet} AND origin IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM signed_tx
+                 WHERE signed_tx.wallet_id = slot.wallet_id AND signed_tx.sequence = slot.sequence)
+               AND sequence < coalesce(
+                 (SELECT min(sequence) FROM submission WHERE ${ofWallet} AND sequence IS NOT NULL),
+                 (SELECT next_sequence FROM wallet_state WHERE ${ofWallet}))
+             ORDER BY sequence LIMIT ${limit})`,
+          run`DELETE FROM event WHERE ${ofWallet} AND state <> 'pending'
+            AND type ${isAnyOf(NOTICE_TYPES)} AND updated_at < ${now() - keepMs}`
         )
         return submissions + slots
       }),

@@ -65,14 +65,12 @@ async function readBound(
   requests: readonly Pick<SubmissionRequest, 'identities'>[]
 ): Promise<BoundIdentities> {
   const keys = [...new Set(requests.flatMap(({ identities }) => identities.map(identityKey)))]
-  const rows = await all(
-    sql`SELECT key, identity.submission_id AS held_by, target, identity.caller AS owner,
-        (SELECT count(*) FROM identity AS every
-          WHERE every.wallet_id = identity.wallet_id AND every.submission_id = identity.submission_id) AS identities,
-        submission.*
-      FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
-      WHERE identity.wallet_id = ${wallet} AND key ${isAnyOf(keys)}`
-  )
+  const rows = await all`SELECT key, identity.submission_id AS held_by, target, identity.caller AS owner,
+      (SELECT count(*) FROM identity AS every
+        WHERE every.wallet_id = identity.wallet_id AND every.submission_id = identity.submission_id) AS identities,
+      submission.*
+    FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
+    WHERE identity.wallet_id = ${wallet} AND key ${isAnyOf(keys)}`
   const found: BoundIdentities = { bounds: new Map(), damages: new Map() }
   readEach(
     rows,

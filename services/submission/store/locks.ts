@@ -32,10 +32,8 @@ export function createLocks({ database, wallet, now }: StoreContext): BitcoinLoc
     putLock: ({ terms, ...lock }) =>
       database.transaction(async ({ get, run }) => {
         const counts = toCounts(
-          await get(
-            sql`SELECT (SELECT count(*) ${ofWallet} AND client = ${lock.client}) AS of_client,
-              (SELECT count(*) ${ofWallet}) AS of_wallet`
-          )
+          await get`SELECT (SELECT count(*) ${ofWallet} AND client = ${lock.client}) AS of_client,
+            (SELECT count(*) ${ofWallet}) AS of_wallet`
         )
         if (counts.ofClient >= MAX_LOCKS.ofClient) return 'client-full'
         if (counts.ofWallet >= MAX_LOCKS.ofWallet) return 'full'
@@ -45,23 +43,17 @@ export function createLocks({ database, wallet, now }: StoreContext): BitcoinLoc
       }),
 
     findLock: lockId =>
-      readOne(database, sql`SELECT * ${ofWallet} AND lock_id = ${lockId} AND expires_at > ${now()}`, toLock),
+      readOne(database.get`SELECT * ${ofWallet} AND lock_id = ${lockId} AND expires_at > ${now()}`, toLock),
 
-    recordLock: (lockId, outpoint, before) =>
-      database.transaction(async ({ run }) => {
-        const changed = await run(
-          sql`UPDATE btc_lock SET outpoint = ${outpoint}
-            WHERE wallet_id = ${wallet} AND lock_id = ${lockId} AND coalesce(outpoint, '') IN (${before ?? ''}, ${outpoint})`
-        )
-        return changed === 1
-      }),
+    async recordLock(lockId, outpoint, before) {
+      const changed = await database.run`UPDATE btc_lock SET outpoint = ${outpoint}
+        WHERE wallet_id = ${wallet} AND lock_id = ${lockId}
+          AND coalesce(outpoint, '') IN (${before ?? ''}, ${outpoint})`
+      return changed === 1
+    },
 
     forgetLocks: limit =>
-      database.transaction(({ run }) =>
-        run(
-          sql`DELETE FROM btc_lock WHERE wallet_id = ${wallet} AND lock_id IN
-            (SELECT lock_id ${ofWallet} AND expires_at <= ${now()} LIMIT ${limit})`
-        )
-      )
+      database.run`DELETE FROM btc_lock WHERE wallet_id = ${wallet} AND lock_id IN
+        (SELECT lock_id ${ofWallet} AND expires_at <= ${now()} LIMIT ${limit})`
   }
 }

@@ -41,7 +41,6 @@ import {
   jsonArray,
   type Row,
   readOne,
-  type Sql,
   type StoreContext,
   sql
 } from './sql.ts'
@@ -140,10 +139,9 @@ function cancelWrite({ database, wallet, now }: StoreContext, submissionId: stri
   return work =>
     database.transaction(async transaction => {
       // Every transaction of the engine begins with this lock.
-      await transaction.get(sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} ${forUpdate}`)
-      const row = await transaction.get(
-        sql`SELECT status FROM submission WHERE wallet_id = ${wallet} AND submission_id = ${submissionId}`
-      )
+      await transaction.get`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} ${forUpdate}`
+      const row = await transaction.get`SELECT status FROM submission
+        WHERE wallet_id = ${wallet} AND submission_id = ${submissionId}`
       if (row === undefined)
         throw new StoreConflictError(
           `there is no submission ${submissionId}: find X prints the submissionId of a payment`
@@ -152,8 +150,9 @@ function cancelWrite({ database, wallet, now }: StoreContext, submissionId: stri
         throw new StoreConflictError(
           `${submissionId} is ${row['status']}, and only queued submissions can be cancelled`
         )
-      const block = sql`SELECT cursor_time AS time FROM wallet_state WHERE wallet_id = ${wallet}`
-      const { time } = toTime(await transaction.get(block))
+      const { time } = toTime(
+        await transaction.get`SELECT cursor_time AS time FROM wallet_state WHERE wallet_id = ${wallet}`
+      )
       if (time === undefined || now() - time > MAX_BEHIND_MS)
         throw new StoreConflictError(
           'the store does not follow the chain, which may have executed the submission: let a server run until /ready returns 200'
@@ -172,26 +171,26 @@ function createRepairs(
   const named = (name: string) =>
     /^#\d+$/.test(name) ? sql`position = ${Number(name.slice(1))}` : sql`submission_id = ${name}`
 
-  async function readRows(statement: Sql, read: (row: Row) => unknown): Promise<void> {
-    for (const row of await database.all(statement)) read(row)
+  async function readRows(rows: Promise<Row[]>, read: (row: Row) => unknown): Promise<void> {
+    for (const row of await rows) read(row)
   }
 
   return {
     async damageOf(name) {
       const checks = [
         readRows(
-          sql`SELECT identity.submission_id AS held_by, target, identity.caller AS owner, 0 AS identities,
+          database.all`SELECT identity.submission_id AS held_by, target, identity.caller AS owner, 0 AS identities,
               submission.submission_id
             FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
             WHERE identity.wallet_id = ${wallet} AND identity.submission_id = ${name}`,
           readIdentity
         ),
         readRows(
-          sql`SELECT * FROM submission WHERE ${ofWallet} AND ${named(name)}
+          database.all`SELECT * FROM submission WHERE ${ofWallet} AND ${named(name)}
             AND status NOT IN ('committed', 'rejected', 'damaged')`,
           toUnsettled
         ),
-        readRows(sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND hash = ${name}`, toSignedTx),
+        readRows(database.all`SELECT * FROM signed_tx WHERE ${ofWallet} AND hash = ${name}`, toSignedTx),
         store.openSignedTxs(),
         store.queued(ALL)
       ]
@@ -205,30 +204,26 @@ function createRepairs(
     },
 
     setAside: ({ table, row, message }) =>
-      write(async ({ all, run }) => {
+      write(async ({ all, get, run }) => {
         let sequence: unknown = Number(row)
         switch (table) {
           case 'submission':
-            await run(
-              sql`UPDATE submission SET status = 'damaged', sequence = NULL, updated_at = ${now()},
-                  error = ${message} || coalesce('; it was in slot ' || sequence, '')
-                WHERE ${ofWallet} AND ${named(row)}`
-            )
+            await run`UPDATE submission SET status = 'damaged', sequence = NULL, updated_at = ${now()},
+                error = ${message} || coalesce('; it was in slot ' || sequence, '')
+              WHERE ${ofWallet} AND ${named(row)}`
             await run(leaveSlot(wallet, row))
             return undefined
           case 'identity':
-            await run(
-              sql`UPDATE identity SET target = ${EXECUTED}, caller = NULL, submission_id =
-                  (SELECT submission_id FROM submission
-                   WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id)
-                WHERE ${ofWallet} AND submission_id = ${row}`
-            )
+            await run`UPDATE identity SET target = ${EXECUTED}, caller = NULL, submission_id =
+                (SELECT submission_id FROM submission
+                 WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id)
+              WHERE ${ofWallet} AND submission_id = ${row}`
             return undefined
           case 'signed_tx': {
-            const open = sql`SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL
+            const open = await get`SELECT sequence FROM slot WHERE ${ofWallet} AND origin IS NULL
               AND sequence = (SELECT sequence FROM signed_tx WHERE ${ofWallet} AND hash = ${row})`
-            ;[{ sequence } = { sequence: undefined }] = await all(open)
-            await run(sql`DELETE FROM signed_tx WHERE ${ofWallet} AND hash = ${row}`)
+            sequence = open?.['sequence']
+            await run`DELETE FROM signed_tx WHERE ${ofWallet} AND hash = ${row}`
             break
           }
           case 'slot': {
@@ -238,10 +233,8 @@ function createRepairs(
           }
         }
         if (typeof sequence !== 'number') return undefined
-        const rows = await all(
-          sql`SELECT * FROM submission WHERE ${ofWallet} AND sequence = ${sequence} AND status = 'broadcast'
-            ORDER BY position`
-        )
+        const rows = await all`SELECT * FROM submission
+          WHERE ${ofWallet} AND sequence = ${sequence} AND status = 'broadcast' ORDER BY position`
         return { sequence, submissions: rows.map(toUnsettled) }
       })
   }
@@ -353,39 +346,35 @@ function createOperatorQueries(context: StoreContext): OperatorQueries {
 
   return {
     ...createComparable(context),
-    walletState: () => readOne(database, sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
+    walletState: () => readOne(get`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     async list({ states, changedBefore = ALL, limit = ALL, newestFirst = false }, onDamage = failing) {
-      const rows = await all(
-        sql`SELECT ${STORED} FROM submission
-          WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}
-          ORDER BY ${newestFirst ? sql`position DESC` : sql`position`} LIMIT ${limit}`
-      )
+      const rows = await all`SELECT ${STORED} FROM submission
+        WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}
+        ORDER BY ${newestFirst ? sql`position DESC` : sql`position`} LIMIT ${limit}`
       return readEach(rows, toWhole, onDamage)
     },
-    find: submissionId => readOne(database, stored(submissionId), toWhole),
+    find: submissionId => readOne(get(stored(submissionId)), toWhole),
     async search(identifier, limit, onDamage = failing) {
       const rows = await all(selectListed(wallet, { identifier }, limit, STORED))
       return readEach(rows, toWhole, onDamage)
     },
     async quotes(feeId) {
-      const rows = await all(sql`SELECT * FROM quote WHERE ${ofWallet} AND fee_id = ${storedText(feeId)}`)
+      const rows = await all`SELECT * FROM quote WHERE ${ofWallet} AND fee_id = ${storedText(feeId)}`
       return rows.map(toQuote).flatMap(quote => (quote instanceof StoreCorruptError ? [] : [quote]))
     },
     columns: submissionId => get(stored(submissionId)),
     resolution: sequence =>
       readOne(
-        database,
-        sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
+        get`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
         toResolution
       ),
     async signedTxs(sequence, onDamage = failing) {
-      const rows = await all(
-        sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
-      )
+      const rows = await all`SELECT * FROM signed_tx
+        WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
       return readEach(rows, toSignedTx, onDamage)
     },
     async events(selection, onDamage = failing) {
-      const rows = await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)} ORDER BY position`)
+      const rows = await all`SELECT * FROM event WHERE ${selected(wallet, selection)} ORDER BY position`
       return readEach(rows, toEvent, onDamage)
     }
   }

@@ -179,8 +179,6 @@ export function createOutbox(
 ): Outbox & EventWriter {
   const ofWallet = sql`wallet_id = ${wallet}`
 
-  const change = (statement: Sql) => database.transaction(async ({ run }) => void (await run(statement)))
-
   async function insert({ run }: Queries, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return
     const at = now()
@@ -206,10 +204,8 @@ export function createOutbox(
       const damaged: { damage: StoreCorruptError; isNew: Promise<number> }[] = []
       const readable = readEach(rows, read, (damage, row) => {
         const { message } = damage
-        const isNew = run(
-          sql`UPDATE event SET state = 'abandoned', problem = ${message}, updated_at = ${now()}
-            WHERE position = ${positionOf(row)} AND (state <> 'abandoned' OR problem IS DISTINCT FROM ${message})`
-        )
+        const isNew = run`UPDATE event SET state = 'abandoned', problem = ${message}, updated_at = ${now()}
+          WHERE position = ${positionOf(row)} AND (state <> 'abandoned' OR problem IS DISTINCT FROM ${message})`
         damaged.push({ damage, isNew })
       })
       await allOf(...damaged.map(({ isNew }) => isNew))
@@ -258,7 +254,7 @@ export function createOutbox(
 
     claim: limit => claimReadable(limit, claimEvents, toOutboxEvent),
 
-    record(deliveries) {
+    async record(deliveries) {
       const at = now()
       const rows = deliveries.map(delivery => {
         const isPostponed = delivery.outcome === 'postponed'
@@ -268,38 +264,33 @@ export function createOutbox(
         const history = historyLine({ at, what: 'attempt', attempt, outcome, response })
         return { ...delivery, state: isPostponed ? 'pending' : outcome, dueAt, history }
       })
-      return change(
-        sql`UPDATE event
-          SET state = delivery.state, due_at = delivery.due_at, problem = coalesce(delivery.problem, event.problem),
-              updated_at = ${at}, history = ${appended('event', sql`delivery.history`)}
-          FROM ${rowsOf('event', 'delivery', wallet, rows)}
-          WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
-            AND event.type = delivery.type AND event.redeliveries = delivery.redeliveries
-            AND (delivery.state = 'delivered' OR event.state = 'pending' AND event.attempts = delivery.attempts)`
-      )
+      await database.run`UPDATE event
+        SET state = delivery.state, due_at = delivery.due_at, problem = coalesce(delivery.problem, event.problem),
+            updated_at = ${at}, history = ${appended('event', sql`delivery.history`)}
+        FROM ${rowsOf('event', 'delivery', wallet, rows)}
+        WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
+          AND event.type = delivery.type AND event.redeliveries = delivery.redeliveries
+          AND (delivery.state = 'delivered' OR event.state = 'pending' AND event.attempts = delivery.attempts)`
     },
 
     claimTransfers: limit => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
-    postponeTransfers(transfers) {
+    async postponeTransfers(transfers) {
       const rows = transfers.map(({ submissionId, delayMs }) => {
         return { submissionId, watchDueAt: Math.ceil(now() + delayMs) }
       })
-      return change(
-        sql`UPDATE event SET watch_due_at = postponed.watch_due_at FROM ${rowsOf('event', 'postponed', wallet, rows)}
-          WHERE event.wallet_id = postponed.wallet_id AND event.submission_id = postponed.submission_id
-            AND event.watch_due_at IS NOT NULL`
-      )
+      await database.run`UPDATE event SET watch_due_at = postponed.watch_due_at
+        FROM ${rowsOf('event', 'postponed', wallet, rows)}
+        WHERE event.wallet_id = postponed.wallet_id AND event.submission_id = postponed.submission_id
+          AND event.watch_due_at IS NOT NULL`
     },
 
     finish: finished =>
       database.transaction(async transaction => {
         const submissionIds = finished.map(({ transfer }) => transfer.submissionId)
-        const rows = await transaction.all(
-          sql`UPDATE event SET watch_due_at = NULL
-            WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL
-            RETURNING submission_id`
-        )
+        const rows = await transaction.all`UPDATE event SET watch_due_at = NULL
+          WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL
+          RETURNING submission_id`
         const watched = new Set(rows.map(row => toWatchedId(row).submissionId))
         const events = finished
           .filter(({ transfer }) => watched.has(transfer.submissionId))
@@ -308,13 +299,9 @@ export function createOutbox(
       }),
 
     redeliver: selection =>
-      database.transaction(({ run }) =>
-        run(
-          sql`UPDATE event
-            SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now()}, updated_at = ${now()}
-            WHERE ${selected(wallet, selection)}`
-        )
-      ),
+      database.run`UPDATE event
+        SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now()}, updated_at = ${now()}
+        WHERE ${selected(wallet, selection)}`,
 
     correctTimes: longestMs =>
       database.transaction(async ({ run }) => {
@@ -322,23 +309,17 @@ export function createOutbox(
         const latest = Math.ceil(at + longestMs)
         const earlier = (column: string) =>
           sql`${raw(column)} = CASE WHEN ${raw(column)} > ${at} THEN ${at} ELSE ${raw(column)} END`
-        await run(
-          sql`UPDATE event SET due_at = ${at}, ${earlier('watch_due_at')}, ${earlier('created_at')}
-            WHERE ${ofWallet} AND state = 'pending' AND due_at > ${latest}`
-        )
-        await run(
-          sql`UPDATE event SET watch_due_at = ${at}, ${earlier('created_at')}
-            WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at > ${latest}`
-        )
+        await run`UPDATE event SET due_at = ${at}, ${earlier('watch_due_at')}, ${earlier('created_at')}
+          WHERE ${ofWallet} AND state = 'pending' AND due_at > ${latest}`
+        await run`UPDATE event SET watch_due_at = ${at}, ${earlier('created_at')}
+          WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at > ${latest}`
       }),
 
     async backlog(): Promise<Backlog> {
-      const row = await database.get(
-        sql`SELECT
-            (SELECT count(*) FROM event WHERE ${ofWallet} AND state = 'pending') AS pending,
-            (SELECT min(created_at) FROM event WHERE ${ofWallet} AND state = 'pending') AS oldest_pending_at,
-            (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'abandoned') AS abandoned`
-      )
+      const row = await database.get`SELECT
+          (SELECT count(*) FROM event WHERE ${ofWallet} AND state = 'pending') AS pending,
+          (SELECT min(created_at) FROM event WHERE ${ofWallet} AND state = 'pending') AS oldest_pending_at,
+          (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'abandoned') AS abandoned`
       return toBacklog(row)
     }
   }

@@ -60,9 +60,8 @@ export function createQuotes({ database, wallet, now }: StoreContext): QuoteStor
   })
 
   const rowsTogether = coalesce(async (keys: QuoteKey[]) => {
-    const rows = await database.all(
-      sql`SELECT * FROM quote WHERE wallet_id = ${wallet} AND fee_id ${isAnyOf(keys.map(({ feeId }) => feeId))}`
-    )
+    const rows = await database.all`SELECT * FROM quote
+      WHERE wallet_id = ${wallet} AND fee_id ${isAnyOf(keys.map(({ feeId }) => feeId))}`
     return new Map(rows.map(row => [`${row['network']} ${row['fee_id']}`, row]))
   })
 
@@ -77,13 +76,9 @@ export function createQuotes({ database, wallet, now }: StoreContext): QuoteStor
     },
 
     async changeQuote({ network, feeId }, expiredAt, { expiresAt, isRefused }) {
-      await database.transaction(({ run }) =>
-        run(
-          sql`UPDATE quote SET expires_at = ${expiresAt}, is_refused = ${isRefused ? 1 : 0}
-            WHERE wallet_id = ${wallet} AND fee_id = ${feeId} AND network = ${network}
-              AND expires_at = ${expiredAt} AND is_refused = 0`
-        )
-      )
+      await database.run`UPDATE quote SET expires_at = ${expiresAt}, is_refused = ${isRefused ? 1 : 0}
+        WHERE wallet_id = ${wallet} AND fee_id = ${feeId} AND network = ${network}
+          AND expires_at = ${expiredAt} AND is_refused = 0`
     },
 
     forgetQuotes: (limit, { ofClient, ofWallet } = MAX_QUOTES) =>
@@ -98,7 +93,7 @@ export function createQuotes({ database, wallet, now }: StoreContext): QuoteStor
         const others = sql`SELECT position ${own} ${newestFirst} LIMIT ${limit} OFFSET ${ofWallet}`
         let deleted = 0
         for (const positions of [expired, ofClients, others])
-          deleted += await run(sql`DELETE FROM quote WHERE position IN (${positions})`)
+          deleted += await run`DELETE FROM quote WHERE position IN (${positions})`
         return deleted
       })
   }

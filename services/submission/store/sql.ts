@@ -96,12 +96,23 @@ export function compile(statement: Sql, dialect: Dialect): { text: string; value
 /** A row as the database returns it. The mappers in `rows.ts` validate it. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** Runs a statement: `` run`UPDATE …` ``, or `run(statement)`. */
+export interface Run<T> {
+  (statement: Sql): Promise<T>
+  (texts: TemplateStringsArray, ...values: unknown[]): Promise<T>
+}
+
+export const runnable =
+  <T>(run: (statement: Sql) => Promise<T>): Run<T> =>
+  (statement: Sql | TemplateStringsArray, ...values: unknown[]) =>
+    run(statement instanceof Sql ? statement : sql(statement, ...values))
+
 /** Statements that are started together are sent together, and run in the order of the calls. */
 export interface Queries {
-  all(statement: Sql): Promise<Row[]>
-  get(statement: Sql): Promise<Row | undefined>
-  /** @returns the number of changed rows */
-  run(statement: Sql): Promise<number>
+  all: Run<Row[]>
+  get: Run<Row | undefined>
+  /** Returns the number of changed rows. */
+  run: Run<number>
 }
 
 export interface Transaction extends Queries {
@@ -109,8 +120,11 @@ export interface Transaction extends Queries {
   announce(notification: Notification, wallet: number): Promise<void>
 }
 
-/** Every method throws StoreUnavailableError while the database is unavailable. */
-export interface Database extends Pick<Queries, 'all' | 'get'> {
+/**
+ * Every method throws StoreUnavailableError while the database is unavailable. `run` is a transaction of its own, and
+ * throws like `transaction`.
+ */
+export interface Database extends Queries {
   /**
    * If `work` throws, nothing is changed. After a CollisionError, `work` can run again.
    * @throws StoreUncertainError if the commit fails
@@ -119,13 +133,12 @@ export interface Database extends Pick<Queries, 'all' | 'get'> {
   close(): Promise<void>
 }
 
-/** Returns the first row, as `read` maps it. */
+/** Returns the row that `get` finds, as `read` maps it. */
 export async function readOne<T>(
-  { get }: Pick<Queries, 'get'>,
-  statement: Sql,
+  found: Promise<Row | undefined>,
   read: (row: Row) => T
 ): Promise<T | undefined> {
-  const row = await get(statement)
+  const row = await found
   return row && read(row)
 }
 

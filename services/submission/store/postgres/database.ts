@@ -6,8 +6,8 @@ import {
   type Database,
   type Dialect,
   type Queries,
+  runnable,
   type Sql,
-  sql,
   type Transaction
 } from '../sql.ts'
 import { connectionOptions, type DatabaseAddress, PATIENT } from './connection.ts'
@@ -39,9 +39,9 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 
   return {
-    all: async statement => (await send(statement)).rows,
-    get: async statement => (await send(statement)).rows[0],
-    run: async statement => (await send(statement)).rowCount ?? 0
+    all: runnable(async statement => (await send(statement)).rows),
+    get: runnable(async statement => (await send(statement)).rows[0]),
+    run: runnable(async statement => (await send(statement)).rowCount ?? 0)
   }
 }
 
@@ -106,10 +106,8 @@ export function createDatabase(
 
     try {
       const announce: Transaction['announce'] = async (notification, wallet) =>
-        void (await queries.get(
-          sql`SELECT pg_notify(${channelOf(wallet)}, ${writeNotification(notification)})`
-        ))
-      const [, result] = await Promise.all([queries.run(sql`BEGIN`), work({ ...queries, announce })])
+        void (await queries.get`SELECT pg_notify(${channelOf(wallet)}, ${writeNotification(notification)})`)
+      const [, result] = await Promise.all([queries.run`BEGIN`, work({ ...queries, announce })])
       await commit(client)
       return result
     } catch (error) {
@@ -142,6 +140,7 @@ export function createDatabase(
 
   return {
     ...single,
+    run: runnable(statement => transaction(({ run }) => run(statement))),
     transaction,
     refuse(reason) {
       refusal = reason

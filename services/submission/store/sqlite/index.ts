@@ -6,7 +6,7 @@ import { StoreUnavailableError, StoreUncertainError } from '../../errors.ts'
 import { createStore, type Notifications } from '../index.ts'
 import type { OpenForOperator } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
-import { compile, type Database, type Dialect, type Queries, type Row, type Sql } from '../sql.ts'
+import { compile, type Database, type Dialect, type Queries, type Row, runnable, type Sql } from '../sql.ts'
 import {
   assertHasDatabase,
   type Connection,
@@ -149,13 +149,12 @@ export function createSqliteDatabase(
   }
 
   /** SQLite might have rolled back after an error, and later statements must not run outside a transaction. */
-  const inTransaction =
-    <T>(execute: (statement: Sql) => T) =>
-    async (statement: Sql): Promise<T> => {
+  const inTransaction = <T>(execute: (statement: Sql) => T) =>
+    runnable(async statement => {
       if (!connection.inTransaction)
         throw new StoreUnavailableError('rolled back the transaction after an error')
       return execute(statement)
-    }
+    })
   const queries: Queries = { all: inTransaction(all), get: inTransaction(get), run: inTransaction(run) }
 
   /**
@@ -182,31 +181,34 @@ export function createSqliteDatabase(
     isUncertain = false
   }
 
+  const transaction: Database['transaction'] = work =>
+    inTurn(async () => {
+      assertInPlace?.()
+      if (isUncertain) overwriteFailedCommit()
+      await unlocked(() => connection.exec('BEGIN IMMEDIATE'))
+      const announced: Notification[] = []
+      try {
+        const result = await work({
+          ...queries,
+          announce: async notification => void announced.push(notification)
+        })
+        commit()
+        for (const notification of announced) notifications?.emit('notification', notification)
+        return result
+      } catch (err) {
+        // If the disk is full, SQLite has already rolled back. The driver's own transaction function would hide the
+        // cause.
+        if (connection.inTransaction) connection.exec('ROLLBACK')
+        throw err
+      }
+    })
+
   return {
     close: () => inTurn(async () => close()),
-    all: statement => inTurn(() => unlocked(() => all(statement))),
-    get: statement => inTurn(() => unlocked(() => get(statement))),
-    transaction: work =>
-      inTurn(async () => {
-        assertInPlace?.()
-        if (isUncertain) overwriteFailedCommit()
-        await unlocked(() => connection.exec('BEGIN IMMEDIATE'))
-        const announced: Notification[] = []
-        try {
-          const result = await work({
-            ...queries,
-            announce: async notification => void announced.push(notification)
-          })
-          commit()
-          for (const notification of announced) notifications?.emit('notification', notification)
-          return result
-        } catch (err) {
-          // If the disk is full, SQLite has already rolled back. The driver's own transaction function would hide the
-          // cause.
-          if (connection.inTransaction) connection.exec('ROLLBACK')
-          throw err
-        }
-      })
+    all: runnable(statement => inTurn(() => unlocked(() => all(statement)))),
+    get: runnable(statement => inTurn(() => unlocked(() => get(statement)))),
+    run: runnable(statement => transaction(({ run }) => run(statement))),
+    transaction
   }
 }
 
