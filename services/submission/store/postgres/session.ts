@@ -41,7 +41,6 @@ export async function openSession(options: {
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   let current: DedicatedConnection | undefined
-  let reopening: Promise<void> | undefined
   /** The reason why there is no connection. */
   let failure: unknown
   let now = Date.now
@@ -92,8 +91,7 @@ export async function openSession(options: {
     retry = setTimeout(reopen, RETRY_MS)
   }
 
-  async function attempt(): Promise<void> {
-    clearTimeout(retry)
+  async function reopen(): Promise<void> {
     try {
       await open(wallet)
       onUnusable(undefined)
@@ -109,16 +107,8 @@ export async function openSession(options: {
     }
   }
 
-  function reopen(): Promise<void> {
-    reopening ??= attempt().finally(() => {
-      reopening = undefined
-    })
-    return reopening
-  }
-
   /** Acquires the leader lock until the connection ends. @returns undefined while another replica has it */
   async function lock(): Promise<LeaderLock | undefined> {
-    if (current === undefined) await reopen()
     if (current === undefined) throw failure
     const { client, ended, close } = current
     try {
