@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
 import type {
   DamageObserver,
-  Identity,
   ListingFilter,
   Notification,
   RequestKind,
@@ -12,16 +11,15 @@ import type {
   Term,
   WalletState
 } from '../contract.ts'
-import { storedText } from '../identities.ts'
 import { createEngineStore } from './engine-writes.ts'
-import { createIntake, EXECUTED, searchedAddress } from './intake.ts'
+import { createIntake, EXECUTED } from './intake.ts'
+import { selectListed } from './listing.ts'
 import { createLocks } from './locks.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
-import { kindOf, lockIn, NOTICE_TYPES, submissionOfEvent } from './payload.ts'
+import { kindOf, lockIn, NOTICE_TYPES } from './payload.ts'
 import { createQuotes } from './quotes.ts'
 import {
   readEach,
-  STATUSES,
   toCount,
   toFeeDay,
   toHolder,
@@ -34,7 +32,7 @@ import {
   toTypeUrl,
   toWalletState
 } from './rows.ts'
-import { allOf, forUpdate, isAnyOf, raw, readOne, Sql, type StoreContext, sql } from './sql.ts'
+import { allOf, forUpdate, isAnyOf, readOne, type StoreContext, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 
 /** The right to begin a term. Only one replica has the lock at a time. */
@@ -53,112 +51,6 @@ export interface StoreDriver extends StoreContext {
   lock(): Promise<LeaderLock | undefined>
   notifications: Notifications
   close(): Promise<void>
-}
-
-const every = (...conditions: Sql[]): Sql => conditions.reduce((all, one) => sql`${all} AND ${one}`)
-
-/**
- * Selects a page. For each filter, the database reads hardly more rows than it returns: a feeId or a txId matches few
- * rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
- * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
- */
-export function selectListed(
-  wallet: number,
-  filter: ListingFilter,
-  limit: number,
-  columns: Sql = sql`submission.*`
-): Sql {
-  const { statuses = STATUSES, caller, feeId, txId, from, to, after, identifier } = filter
-  const ofWallet = sql`wallet_id = ${wallet}`
-  const named = [
-    feeId !== undefined && sql`fee_id = ${storedText(feeId)}`,
-    txId !== undefined && sql`tx_id = ${txId}`
-  ].filter(condition => condition instanceof Sql)
-  const isAfter = after !== undefined && (to === undefined || after.createdAt < to)
-  const before = isAfter ? after : to !== undefined && { createdAt: to, submissionId: '' }
-  const inTime = [
-    from !== undefined && sql`created_at >= ${from}`,
-    before && sql`(created_at, submission_id) < (${before.createdAt}, ${before.submissionId})`
-  ].filter(condition => condition instanceof Sql)
-  if (identifier !== undefined) {
-    // Hides the status from the database's choice of an index: the identifier's own finds the fewest rows.
-    // Without statistics, PostgreSQL would take a list of every status for a rare condition, and sort all rows.
-    const inStatus = filter.statuses
-      ? sql`coalesce(status, '') ${isAnyOf(statuses)}`
-      : sql`status <> 'damaged'`
-    const conditions = every(inStatus, ...named, ...inTime)
-    return selectIdentified(wallet, identifier, conditions, { caller, limit, columns })
-  }
-  const others = caller === undefined ? inTime : [sql`caller = ${caller}`, ...inTime]
-  const source = named.length > 0 ? raw('named') : raw('submission')
-  const newest = sql`ORDER BY created_at DESC, submission_id DESC LIMIT ${limit}`
-  const selections = [...new Set(statuses)].map(status => {
-    const conditions = every(ofWallet, sql`status || '' = ${status}`, ...others)
-    return sql`SELECT * FROM (SELECT * FROM ${source} WHERE ${conditions} ${newest}) AS of_status`
-  })
-  const page = sql`${selections.reduce((all, one) => sql`${all} UNION ALL ${one}`)} ${newest}`
-  if (named.length === 0) return page
-  return sql`WITH named AS MATERIALIZED (SELECT * FROM submission WHERE ${every(ofWallet, ...named)}) ${page}`
-}
-
-/** Selects the submissions that have the lock of a Bitcoin transaction: its registration, transfer and return. */
-function usersOf(wallet: number, txHash: string): Sql {
-  const ofKind = (kind: Identity['kind']) =>
-    sql`SELECT submission_id FROM identity
-      WHERE wallet_id = ${wallet} AND key > ${`${kind}:${txHash}:`} AND key < ${`${kind}:${txHash};`}`
-  return sql`${ofKind('lock')} UNION ${ofKind('registration')} UNION ${ofKind('reclaim')}`
-}
-
-/**
- * Selects the submissions that an identifier of any kind finds. Each kind finds at most `limit` places in the list, and
- * only the rows of the page are read whole: they can be large.
- */
-function selectIdentified(
-  wallet: number,
-  identifier: string,
-  conditions: Sql,
-  { caller, limit, columns }: { caller: string | undefined; limit: number; columns: Sql }
-): Sql {
-  // Pasted with spaces, or in capitals: UUIDs are usually in lower case, but seeds and feeIds are stored as they were sent.
-  const pasted = identifier.trim()
-  const lower = pasted.toLowerCase()
-  const spellings = [...new Set([pasted, lower])].map(storedText)
-  const address = searchedAddress(pasted) ?? ''
-  const [, hash] = /^(?:0x)?([\da-f]{64})$/.exec(lower) ?? []
-  const ofEvent = submissionOfEvent(lower)
-  // The callers' indexes have only the addresses.
-  const isCallers = caller === undefined ? sql`true` : sql`coalesce(caller, '') = ${caller}`
-  const isOwn = caller === undefined ? sql`true` : sql`caller = ${caller}`
-  const kinds = [
-    every(
-      isCallers,
-      sql`submission_id ${isAnyOf(ofEvent === undefined ? spellings : [...spellings, ofEvent])}`
-    ),
-    every(isCallers, sql`fee_id ${isAnyOf(spellings)}`),
-    every(isCallers, sql`payment_seed ${isAnyOf(spellings)}`),
-    every(isOwn, sql`origin_address = ${address}`),
-    every(isOwn, sql`target_address = ${address}`)
-  ]
-  if (/^[1-9]\d{0,14}$/.test(pasted)) kinds.push(every(isCallers, sql`tx_id = ${Number(pasted)}`))
-  if (hash !== undefined) {
-    const signed = sql`SELECT sequence FROM signed_tx WHERE wallet_id = ${wallet} AND hash = ${hash.toUpperCase()}`
-    const former = sql`SELECT submission_id FROM former_tx WHERE wallet_id = ${wallet} AND hash = ${hash.toUpperCase()}`
-    kinds.push(
-      every(isCallers, sql`transaction_hash = ${hash.toUpperCase()}`),
-      every(isCallers, sql`sequence = (${signed})`),
-      every(isCallers, sql`submission_id IN (${former})`),
-      every(isCallers, sql`submission_id IN (${usersOf(wallet, hash)})`)
-    )
-  }
-  const inOrder = sql`ORDER BY created_at DESC, submission_id DESC`
-  const selections = kinds.map(
-    kind => sql`SELECT * FROM (SELECT position, created_at, submission_id FROM submission
-      WHERE wallet_id = ${wallet} AND ${kind} AND ${conditions} ${inOrder} LIMIT ${limit}) AS of_kind`
-  )
-  // One row can have an identifier twice, such as one address at both ends.
-  const found = sql`${selections.reduce((all, one) => sql`${all} UNION ${one}`)} ${inOrder} LIMIT ${limit}`
-  return sql`SELECT ${columns} FROM submission
-    WHERE position IN (SELECT position FROM (${found}) AS page) ${inOrder}`
 }
 
 /** Creates the store on a database, with an outbox if there is a receiver of webhooks. */
