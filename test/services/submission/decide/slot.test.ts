@@ -12,39 +12,37 @@ import { createSlotTable, type OpenSlot } from '../../../../services/submission/
 import { test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
-/** Builds a transaction with a message for each letter, at the usual gas of 100,000 and price of 0.01. */
-function tx(letters: string, change: Partial<SignedTx> & { denom?: string } = {}): SignedTx {
-  const ids = letters.split('').map(id => id.trim())
-  const { denom = 'unit', gasLimit = 100_000 * Math.max(1, ids.length), ...rest } = change
-  const { feeAmount = BigInt(gasLimit / 100) } = rest
-  const messages = ids.map(id => ({
+/**
+ * Reads a transaction with a message for each letter, such as `ab@250000:2500!`: its gas limit and fee, `!` for another
+ * denomination, and `-` in place of a settled message. It has the usual gas of 100,000 and price of 0.01 by default.
+ */
+function tx(text: string): SignedTx {
+  const [, letters = '', gas, fee, other] = /^([\w-]*)(?:@(\d+))?(?::(\d+))?(!)?$/.exec(text) ?? []
+  const submissionIds = letters.split('').map(id => id.replace('-', ''))
+  const gasLimit = Number(gas ?? 100_000 * Math.max(1, submissionIds.length))
+  const feeAmount = BigInt(fee ?? gasLimit / 100)
+  const messages = submissionIds.map(id => ({
     typeUrl: id === 'L' ? '/test.MsgRequestHtlcLock' : '/test.Request',
     value: Buffer.from(id)
   }))
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
-  const fee = { amount: [{ denom, amount: String(feeAmount) }] }
-  const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ fee })).finish()
+  const amount = [{ denom: other ? 'other' : 'unit', amount: String(feeAmount) }]
+  const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ fee: { amount } })).finish()
   const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
-  const hash = `${ids} ${gasLimit} ${feeAmount}`
-  return { sequence: 7, hash, bytes, gasLimit, submissionIds: ids, ...rest, feeAmount }
+  return { sequence: 7, hash: text, bytes, gasLimit, submissionIds, feeAmount }
 }
 
 /** A change of the slot, or of what is known. */
 type Change = Partial<SlotKnowledge & OpenSlot>
 
-function slotOf(signedTxs: SignedTx[], change: Change = {}): OpenSlot {
+/** Builds a slot with transactions such as `abcd ab`. */
+function slotOf(signedTxs: string, change: Change = {}): OpenSlot {
   const slots = createSlotTable()
-  for (const signedTx of signedTxs) slots.add(signedTx)
+  for (const text of signedTxs.split(' ')) slots.add(tx(text))
   const slot = slots.first()
   if (!slot) throw new TypeError('a slot needs a transaction')
   return Object.assign(slot, change)
 }
-
-const FOUR = tx('abcd')
-const TWO = tx('ab')
-const ONE = tx('a')
-const CONTROL = tx('', { gasLimit: 200_000 })
-const WRONG = tx('a', { denom: 'wrong', feeAmount: 5000n })
 
 const refused = (code: number, log = 'no', codespace = 'sdk') =>
   ({ status: 'refused', code, codespace, log }) as const
@@ -80,7 +78,7 @@ const invalidControl = { control: { status: 'refused', kind: 'requests-refused',
 const other = (answer: BroadcastResult) => ({ otherNodes: [answer] })
 const dearer = { gasPrice: '0.03' }
 
-/** Formats a move: a signature by its messages, gas limit and fee, such as `ab 210000/2100, max 250000, c of 3 by node`. */
+/** Formats a move: a signature by its messages, gas limit and fee, such as `ab 210000/2100, max 250000, c of 3`. */
 function textOf(move: SlotMove | undefined): string {
   if (move?.do === 'ask') return `ask ${move.about}`
   if (move?.do === 'wait' && move.acceptedElsewhereAt) return `wait from ${move.acceptedElsewhereAt}`
@@ -94,117 +92,100 @@ function textOf(move: SlotMove | undefined): string {
     `${what} ${plan.gasLimit}/${plan.feeAmount}`,
     ...(isNewPrice ? ['new price'] : []),
     ...(ceiling ? [`max ${ceiling}`] : []),
-    ...(failure ? [`${failure.suspects.join('')} of ${failure.messages} by ${failure.by}`] : [])
+    ...(failure ? [`${failure.suspects.join('')} of ${failure.messages}`] : [])
   ].join(', ')
 }
 
 /** `what` happens to a slot with these transactions after this response. */
-type Row = [what: string, signedTxs: SignedTx[], response: BroadcastResult, move: string, change?: Change]
+type Row = [what: string, signedTxs: string, response: BroadcastResult, move: string, change?: Change]
 
 const FIRST: Row[] = [
-  ['waits after a node accepted it', [ONE], ACCEPTED, 'wait'],
-  ['waits while a node has it in its cache', [ONE], CACHED, 'wait', { timesSent: 2 }],
-  [
-    'is signed with new bytes if it is cached but in no block',
-    [ONE],
-    CACHED,
-    'a 100000/1001',
-    { timesSent: 3 }
-  ],
-  [
-    'is signed with new bytes again only after twice as long',
-    [ONE, tx('a', { feeAmount: 1001n })],
-    CACHED,
-    'wait',
-    { timesSent: 5 }
-  ],
-  ['waits if a refusal reports that it is cached', [ONE], refused(19), 'wait'],
-  ['is sent again without a response', [ONE], { status: 'unavailable', reason: 'x' }, 'resend'],
-  ['is sent again while a mempool is full', [ONE], refused(20), 'resend', { refusals: 1 }],
-  ['waits if its sequence is used', [ONE], sequence(8), 'wait'],
-  ['is sent again after its predecessors', [ONE], sequence(6), 'resend'],
-  ['asks other nodes before it pays more', [ONE], fee('2000unit'), 'ask otherNodes'],
-  ["pays today's price before anything else", [ONE], fee('2000unit'), 'a 100000/3000', dearer],
-  ["pays in today's denomination", [WRONG], fee('500unit'), 'a 100000/1000'],
-  ['waits for funds', [ONE], SPENT, 'raise insufficient-funds'],
-  ['waits for an account', [ONE], NO_ACCOUNT, 'raise insufficient-funds'],
-  ['needs fewer funds at a lower price', [ONE], SPENT, 'a 100000/100', { gasPrice: '0.001' }],
-  ["needs funds in today's denomination", [WRONG], SPENT, 'a 100000/1000'],
-  ["is a transfer in today's denomination", [tx('', { denom: 'x' })], SPENT, 'MsgSend 100000/1000'],
-  ['waits for another signature', [ONE], UNSIGNED, 'raise signature-refused'],
-  ['asks other nodes before it gets more gas', [TWO], OUT_OF_GAS, 'ask otherNodes'],
-  ['asks other nodes before it requests less gas', [FOUR], excess(250_000), 'ask otherNodes'],
-  ['asks other nodes about the gas of a block', [FOUR], ABOVE_BLOCK, 'ask otherNodes'],
-  ['asks other nodes about its size', [ONE], TOO_LARGE, 'ask otherNodes'],
-  ['is sent once more before its content changes', [FOUR], INVALID, 'repeat'],
-  ['asks whether the chain accepts anything', [FOUR], INVALID, 'ask control', { refusals: 1 }],
-  ['asks other nodes about a lone message', [ONE], INVALID, 'ask otherNodes', { refusals: 1, ...allowed }]
+  ['waits after a node accepted it', 'a', ACCEPTED, 'wait'],
+  ['waits while it is cached', 'a', CACHED, 'wait', { timesSent: 2 }],
+  ['gets new bytes if it is cached but in no block', 'a', CACHED, 'a 100000/1001', { timesSent: 3 }],
+  ['gets new bytes again after twice as long', 'a a:1001', CACHED, 'wait', { timesSent: 5 }],
+  ['waits if a refusal reports that it is cached', 'a', refused(19), 'wait'],
+  ['is sent again without a response', 'a', { status: 'unavailable', reason: 'x' }, 'resend'],
+  ['is sent again while a mempool is full', 'a', refused(20), 'resend', { refusals: 1 }],
+  ['waits if its sequence is used', 'a', sequence(8), 'wait'],
+  ['is sent again after its predecessors', 'a', sequence(6), 'resend'],
+  ['asks other nodes before it pays more', 'a', fee('2000unit'), 'ask otherNodes'],
+  ["pays today's price before anything else", 'a', fee('2000unit'), 'a 100000/3000', dearer],
+  ["pays in today's denomination", 'a:5000!', fee('500unit'), 'a 100000/1000'],
+  ['waits for funds', 'a', SPENT, 'raise insufficient-funds'],
+  ['waits for an account', 'a', NO_ACCOUNT, 'raise insufficient-funds'],
+  ['needs fewer funds at a lower price', 'a', SPENT, 'a 100000/100', { gasPrice: '0.001' }],
+  ["needs funds in today's denomination", 'a:5000!', SPENT, 'a 100000/1000'],
+  ["is a transfer in today's denomination", '!', SPENT, 'MsgSend 100000/1000'],
+  ['waits for another signature', 'a', UNSIGNED, 'raise signature-refused'],
+  ['asks other nodes before it gets more gas', 'ab', OUT_OF_GAS, 'ask otherNodes'],
+  ['asks other nodes before it requests less gas', 'abcd', excess(250_000), 'ask otherNodes'],
+  ['asks other nodes about the gas of a block', 'abcd', ABOVE_BLOCK, 'ask otherNodes'],
+  ['asks other nodes about its size', 'a', TOO_LARGE, 'ask otherNodes'],
+  ['is sent once more before its content changes', 'abcd', INVALID, 'repeat'],
+  ['asks whether the chain accepts anything', 'abcd', INVALID, 'ask control', { refusals: 1 }],
+  ['asks other nodes about a lone message', 'a', INVALID, 'ask otherNodes', { refusals: 1, ...allowed }]
 ]
 
 // Other nodes have been asked: without a response, unless a row has one.
 const ASKED: Row[] = [
-  ['pays the required fee', [TWO], fee('5000unit'), 'ab 200000/5000, new price'],
-  ['pays the lowest fee', [ONE], fee('3000unit'), 'a 100000/2000, new price', other(fee('2000unit'))],
+  ['pays the required fee', 'ab', fee('5000unit'), 'ab 200000/5000, new price'],
+  ['pays the lowest fee', 'a', fee('3000unit'), 'a 100000/2000, new price', other(fee('2000unit'))],
   [
-    'ignores amounts in other refusals',
-    [ONE],
+    'ignores other amounts',
+    'a',
     fee('2000unit'),
     'a 100000/2000, new price',
     other(refused(18, 'required: 1500unit'))
   ],
-  ['pays half more than the node requires', [ONE], fee('1000unit'), 'a 100000/1500, new price'],
-  ['pays half more if no amount can be read', [ONE], refused(13), 'a 100000/1500, new price'],
-  ['never pays above the limit', [ONE], fee('5001unit'), 'raise fee-too-high'],
-  ['pays only in its own denomination', [tx('a', { feeAmount: 5000n })], fee('1other'), 'raise fee-too-high'],
+  ['pays half more than the node requires', 'a', fee('1000unit'), 'a 100000/1500, new price'],
+  ['pays half more if no amount can be read', 'a', refused(13), 'a 100000/1500, new price'],
+  ['never pays above the limit', 'a', fee('5001unit'), 'raise fee-too-high'],
+  ['pays in no other denomination', 'a:5000', fee('1other'), 'raise fee-too-high'],
   [
-    'waits for a node that accepts the fee',
-    [ONE],
+    'waits for a cheaper node',
+    'a',
     fee('2000unit'),
     'wait from 99',
     { ...other(ACCEPTED), newestHeight: 99 }
   ],
   [
-    'pays more if it is missing from two blocks',
-    [ONE],
+    'pays more after two blocks',
+    'a',
     fee('2000unit'),
     'a 100000/2000, new price',
     { ...other(CACHED), acceptedElsewhereAt: 98 }
   ],
-  ['waits for a node that needs no more gas', [TWO], OUT_OF_GAS, 'wait from 100', other(ACCEPTED)],
-  ['waits for a node that accepts the gas', [FOUR], excess(250_000), 'wait from 100', other(ACCEPTED)],
-  ['waits for a node that accepts its size', [ONE], TOO_LARGE, 'wait from 100', other(CACHED)],
-  ['gets half more gas', [TWO], OUT_OF_GAS, 'ab 300000/3000'],
-  ['gets at most the cap', [tx('a', { gasLimit: 1_900_000 })], OUT_OF_GAS, 'a 2000000/20000'],
-  ['gets no gas beyond the cap', [tx('a', { gasLimit: 2_000_000 })], OUT_OF_GAS, 'repeat'],
-  ['gets at most four times the first gas', [ONE, tx('a', { gasLimit: 270_000 })], OUT_OF_GAS, 'repeat'],
+  ['waits for a node that needs no more gas', 'ab', OUT_OF_GAS, 'wait from 100', other(ACCEPTED)],
+  ['waits for a node that accepts the gas', 'abcd', excess(250_000), 'wait from 100', other(ACCEPTED)],
+  ['waits for a node that accepts its size', 'a', TOO_LARGE, 'wait from 100', other(CACHED)],
+  ['gets half more gas', 'ab', OUT_OF_GAS, 'ab 300000/3000'],
+  ['gets at most the cap', 'a@1900000', OUT_OF_GAS, 'a 2000000/20000'],
+  ['gets no gas beyond the cap', 'a@2000000', OUT_OF_GAS, 'repeat'],
+  ['gets at most four times its first gas', 'a a@270000', OUT_OF_GAS, 'repeat'],
+  ['gets up to four times its first gas', 'a@150000 a@400000', OUT_OF_GAS, 'a 600000/6000'],
   [
-    'gets four times the first gas',
-    [tx('a', { gasLimit: 150_000 }), tx('a', { gasLimit: 400_000 })],
-    OUT_OF_GAS,
-    'a 600000/6000'
-  ],
-  [
-    'that is a transfer gets the gas that the node accepts',
-    [CONTROL],
+    'as a transfer gets the accepted gas',
+    '@200000',
     excess(150_000),
     'MsgSend 150000/1500, max 150000',
     allowed
   ],
-  ['that is a transfer is repeated if the accepted gas is too low for it', [CONTROL], EXCESS, 'repeat'],
-  ['reduces the gas of a transfer once', [tx('', { gasLimit: 150_000 })], excess(149_999), 'repeat', allowed],
-  ['checks a gas limit below the control message’s gas', [FOUR], excess(1), 'ask control'],
+  ['as a transfer is repeated with too little gas', '@200000', EXCESS, 'repeat'],
+  ['reduces the gas of a transfer once', '@150000', excess(149_999), 'repeat', allowed],
+  ['checks a limit below the control’s gas', 'abcd', excess(1), 'ask control'],
   [
-    'ignores a gas limit below the control message’s gas',
-    [FOUR],
+    'ignores a limit below the control',
+    'abcd',
     excess(99_999),
     'abc 300000/3000, max 300000',
     { ...allowed, gas: 100_000 }
   ],
-  ['simulates the messages that fit', [FOUR], excess(250_000), 'ask gas'],
-  ['keeps the messages that fit', [FOUR], ABOVE_BLOCK, 'ab 210000/2100, max 250000', { gas: 140_000 }],
+  ['simulates the messages that fit', 'abcd', excess(250_000), 'ask gas'],
+  ['keeps the messages that fit', 'abcd', ABOVE_BLOCK, 'ab 210000/2100, max 250000', { gas: 140_000 }],
   [
-    'keeps the messages that fit the highest gas that a node accepts',
-    [FOUR],
+    'keeps what fits the highest accepted gas',
+    'abcd',
     excess(250_000),
     'abc 310000/3100, max 310000',
     {
@@ -212,102 +193,48 @@ const ASKED: Row[] = [
       gas: 300_000
     }
   ],
-  [
-    'ignores a gas limit that it does not exceed',
-    [FOUR],
-    excess(400_000),
-    'abc 300000/3000, max 300000',
-    { gas: 1 }
-  ],
-  [
-    'keeps messages that are signed with the accepted gas',
-    [tx('ab', { gasLimit: 250_000 }), FOUR],
-    excess(250_000),
-    'ab 250000/2500, max 250000'
-  ],
-  [
-    'simulates messages that were signed with too much gas',
-    [tx('ab', { gasLimit: 250_001, feeAmount: 2501n }), FOUR],
-    excess(250_000),
-    'ask gas'
-  ],
-  [
-    'keeps one message',
-    [tx('ab', { gasLimit: 900_000 })],
-    excess(250_000),
-    'a 250000/2500, max 250000',
-    { gas: 1 }
-  ],
-  [
-    'becomes a transfer if its lone message needs too much gas',
-    [ONE],
-    EXCESS,
-    'MsgSend 75000/750, max 75000, a of 1 by node'
-  ]
+  ['ignores a higher limit', 'abcd', excess(400_000), 'abc 300000/3000, max 300000', { gas: 1 }],
+  ['keeps what is signed within the limit', 'ab@250000 abcd', excess(250_000), 'ab 250000/2500, max 250000'],
+  ['simulates what was signed above the limit', 'ab@250001:2501 abcd', excess(250_000), 'ask gas'],
+  ['keeps one message', 'ab@900000', excess(250_000), 'a 250000/2500, max 250000', { gas: 1 }],
+  ['becomes a transfer for its gas', 'a', EXCESS, 'MsgSend 75000/750, max 75000, a of 1']
 ]
 
 // The content was refused before, and the chain accepts other requests of the wallet.
 const AGAIN: Row[] = [
-  ['waits while the chain accepts nothing', [FOUR], INVALID, 'raise wallet-not-whitelisted', shutOut],
-  ["gets today's price before it is halved", [FOUR], INVALID, 'abcd 400000/12000', dearer],
-  ['is halved', [FOUR], INVALID, 'ab 200000/2000, cd of 4 by node', { gas: 130_000 }],
+  ['waits while the chain accepts nothing', 'abcd', INVALID, 'raise wallet-not-whitelisted', shutOut],
+  ["gets today's price before it is halved", 'abcd', INVALID, 'abcd 400000/12000', dearer],
+  ['is halved', 'abcd', INVALID, 'ab 200000/2000, cd of 4', { gas: 130_000 }],
   [
     'is halved with an invalid control',
-    [TWO],
+    'ab',
     INVALID,
-    'a 100000/1000, b of 2 by node',
+    'a 100000/1000, b of 2',
     { ...invalidControl, gas: 1 }
   ],
-  ['gets its share of the gas', [FOUR], INVALID, 'ab 200000/2000, cd of 4 by node', { gas: 'unknown' }],
+  ['gets its share of the gas', 'abcd', INVALID, 'ab 200000/2000, cd of 4', { gas: 'unknown' }],
+  ['never pays more for fewer messages', 'abcd', INVALID, 'ab 400000/4000, cd of 4', { gas: 10 ** 9 }],
+  ['is halved to what is signed already', 'ab@180000 abcd', INVALID, 'ab 180000/1800, cd of 4'],
+  ['is halved from the end next', 'abcd', INVALID, 'cd 200000/2000, ab of 4', { gas: 1, timesRestored: 1 }],
   [
-    'never pays more for fewer messages',
-    [FOUR],
+    'keeps no transfer without its lock',
+    'Lt',
     INVALID,
-    'ab 400000/4000, cd of 4 by node',
-    { gas: 10 ** 9 }
-  ],
-  [
-    'is halved to what is signed already',
-    [tx('ab', { gasLimit: 180_000 }), FOUR],
-    INVALID,
-    'ab 180000/1800, cd of 4 by node'
-  ],
-  [
-    'is halved to its last messages the second time',
-    [FOUR],
-    INVALID,
-    'cd 200000/2000, ab of 4 by node',
+    'L 100000/1000, t of 2',
     { gas: 1, timesRestored: 1 }
   ],
-  [
-    'never keeps a transfer without its lock',
-    [tx('Lt')],
-    INVALID,
-    'L 100000/1000, t of 2 by node',
-    { gas: 1, timesRestored: 1 }
-  ],
-  ['waits for a node that accepts the message', [ONE], INVALID, 'wait from 100', other(ACCEPTED)],
-  ['becomes a transfer for its content', [ONE], CLOSED, 'MsgSend 200000/2000, a of 1 by node'],
-  ['becomes a transfer for its size', [ONE], TOO_LARGE, 'MsgSend 200000/2000, a of 1 by node'],
-  [
-    'returns to all messages if the transfer is refused',
-    [FOUR, TWO, CONTROL],
-    CLOSED,
-    'raise transactions-refused, abcd 400000/4000'
-  ],
-  [
-    "returns to its messages at today's price",
-    [WRONG, CONTROL],
-    CLOSED,
-    'raise transactions-refused, a 100000/1000'
-  ],
-  ['returns to no settled message', [tx('a '), CONTROL], CLOSED, 'raise transactions-refused, a 200000/2000'],
-  ['has no message to return to', [tx(' '), CONTROL], CLOSED, 'raise transactions-refused'],
+  ['waits for a node that accepts the message', 'a', INVALID, 'wait from 100', other(ACCEPTED)],
+  ['becomes a transfer for its content', 'a', CLOSED, 'MsgSend 200000/2000, a of 1'],
+  ['becomes a transfer for its size', 'a', TOO_LARGE, 'MsgSend 200000/2000, a of 1'],
+  ['returns to its messages', 'abcd ab @200000', CLOSED, 'raise transactions-refused, abcd 400000/4000'],
+  ['returns to them at a new price', 'a:5000! @200000', CLOSED, 'raise transactions-refused, a 100000/1000'],
+  ['returns to no settled message', 'a- @200000', CLOSED, 'raise transactions-refused, a 200000/2000'],
+  ['has no message to return to', '- @200000', CLOSED, 'raise transactions-refused'],
   // Settled messages are left out, whatever a node says.
   ...[ACCEPTED, CACHED, fee('3000unit'), INVALID].map(
     (response): Row => [
       `never signs a settled message again: ${JSON.stringify(response).slice(10, 35)}`,
-      [tx(' b')],
+      '-b',
       response,
       'b 150000/1500',
       { timesSent: 3, gas: 100_000 }
@@ -349,7 +276,7 @@ for (const [who, byGas, byContent, nodes] of [
       [100_000, INVALID, byContent]
     ] as const) {
       const all = { ...again, ...nodes }
-      const move = nextMove(slotOf([tx('a', { gasLimit })], all), response, { ...known, ...all })
+      const move = nextMove(slotOf(`a@${gasLimit}`, all), response, { ...known, ...all })
       t.match(move, { do: 'signAgain', failure: { suspects: ['a'], messages: 1, by } }, response.log)
     }
   })
@@ -361,12 +288,12 @@ test('a slot is overdue after two blocks without it', async t => {
     [99, false],
     [98, true]
   ] as const)
-    t.equal(isOverdue(slotOf([ONE], { sentAt }), 100), overdue)
+    t.equal(isOverdue(slotOf('a', { sentAt }), 100), overdue)
 })
 
 test('a slot leaves out settled submissions before it is sent', async t => {
-  const move = (letters: string) => textOf(withoutSettled(slotOf([tx(letters)]), { ...known, gas: 140_000 }))
+  const move = (letters: string) => textOf(withoutSettled(slotOf(letters), { ...known, gas: 140_000 }))
   t.equal(move('a'), 'nothing')
-  t.equal(move('a c '), 'ac 210000/2100')
-  t.equal(move(' '), 'MsgSend 200000/2000')
+  t.equal(move('a-c-'), 'ac 210000/2100')
+  t.equal(move('-'), 'MsgSend 200000/2000')
 })
