@@ -56,11 +56,14 @@ const from = (creator: string): Any => ({
   value: Buffer.concat([Buffer.of(0x0a, creator.length), Buffer.from(creator)])
 })
 
-/** The consumed slots as text, such as `7 own: a committed, b queued; suspects: b`. */
-const textOf = (transactions: BlockTransaction[], signedTxs?: SignedTx[]) =>
+/** The consumed slots as text, such as `7 own: committed a, queued bc, suspects b`. */
+const textOf = (transactions: BlockTransaction[], signedTxs: SignedTx[]) =>
   resolve(transactions, signedTxs).map(({ sequence, origin, outcomes, failure }) => {
-    const states = outcomes.map(({ submissionId, status }) => `${submissionId} ${status}`).join(', ')
-    return `${sequence} ${origin}: ${states}${failure ? `; suspects: ${failure.suspects.join(' ')}` : ''}`
+    const idsOf = (wanted: string) =>
+      outcomes.flatMap(({ submissionId, status }) => (status === wanted ? submissionId : []))
+    const all = { committed: idsOf('committed'), queued: idsOf('queued'), suspects: failure?.suspects ?? [] }
+    const texts = Object.entries(all).flatMap(([name, ids]) => (ids[0] ? `${name} ${ids.join('')}` : []))
+    return `${sequence} ${origin}: ${texts.join(', ')}`
   })
 
 const [unsigned, keyless] = [{ key: OTHER_KEY }, { key: null }]
@@ -125,13 +128,12 @@ test('requeues messages of a failed transaction once its sequence is consumed', 
   t.strictSame(resolve([failed, alike], open), [], 'a failure shows nothing about lower sequences')
 })
 
-const FAILED_AT = 'failed to execute message; message index: '
 const OUT_OF_GAS = 'out of gas in location: x'
-const failed = (log: string) => transaction({ code: 4, codespace: 'sdk', log })
+const failed = (log: string) => transaction({ hash: 'H1', code: 4, codespace: 'sdk', log })
+const failedAt = (index: number) => failed(`failed to execute message; message index: ${index}: x`)
 const foreignTx = transaction({ hash: 'FOREIGN' })
 const done = (hash: string, ...ids: bigint[]) => transaction({ hash, data: responses(...ids) })
 const byAnother = transaction({
-  hash: 'X',
   bytes: signedBytes(7, { key: OTHER_KEY }),
   events: using('7', 'service1walletother')
 })
@@ -143,61 +145,40 @@ const byContract = transaction({
 })
 
 /** A transaction, the submissions of the slot's transactions H1, H2 and so on, and what the block resolves. */
-const RESOLVED: [what: string, tx: BlockTransaction, signed: string[], resolved: string | undefined][] = [
+const RESOLVED: [what: string, tx: BlockTransaction, signed: string[], resolved: string[]][] = [
+  ['a failure at a message', failedAt(1), ['abc'], ['7 own: queued abc, suspects b']],
+  ['a failure at an index that does not exist', failedAt(3), ['ab'], ['7 own: queued ab, suspects ab']],
+  ['a failure of a message', failed(OUT_OF_GAS), ['a'], ['7 own: queued a, suspects a']],
+  ['a failure before the messages', transaction({ hash: 'H1', code: 32, events: [] }), ['abc'], []],
+  ['a transaction of another wallet', byAnother, ['abc'], []],
+  ['a false event of a contract', byContract, ['abc'], []],
+  ['a foreign transaction', foreignTx, ['abc', 'ad'], ['7 foreign: queued abcd']],
   [
-    'a failure at a message',
-    failed(`${FAILED_AT}1: x`),
-    ['abc'],
-    'a queued, b queued, c queued; suspects: b'
-  ],
-  [
-    'a failure at a message index that does not exist',
-    failed(`${FAILED_AT}3: x`),
-    ['ab'],
-    'a queued, b queued; suspects: a b'
-  ],
-  ['a failure of a batch', failed(OUT_OF_GAS), ['ab'], 'a queued, b queued; suspects: a b'],
-  ['a failure of a message', failed(OUT_OF_GAS), ['a'], 'a queued; suspects: a'],
-  ['a failure before the messages', transaction({ code: 32, events: [] }), ['abc'], undefined],
-  ['a transaction of another wallet', byAnother, ['abc'], undefined],
-  ['a false event of a contract', byContract, ['abc'], undefined],
-  ['a foreign transaction', foreignTx, ['abc', 'ad'], 'a queued, b queued, c queued, d queued'],
-  [
-    'a transaction with some of its messages',
+    'a transaction with some messages',
     done('H3', 11n),
     ['abc', 'ab', 'a'],
-    'a committed, b queued, c queued'
+    ['7 own: committed a, queued bc']
   ],
-  ['a transaction without submissions', done('H2'), ['abc', ''], 'a queued, b queued, c queued'],
-  [
-    'a success, except a submission that left',
-    done('H1', 11n, 12n, 13n),
-    ['a-c'],
-    'a committed, c committed'
-  ],
-  ['a foreign transaction, except a submission that left', foreignTx, ['a-c'], 'a queued, c queued'],
-  [
-    'a failure, except a submission that left',
-    failed(OUT_OF_GAS),
-    ['a-c'],
-    'a queued, c queued; suspects: a c'
-  ]
+  ['a transaction without submissions', done('H2'), ['abc', ''], ['7 own: queued abc']],
+  ['a success, except one that left', done('H1', 11n, 12n, 13n), ['a-c'], ['7 own: committed ac']],
+  ['a foreign transaction, except one that left', foreignTx, ['a-c'], ['7 foreign: queued ac']],
+  ['a failure, except one that left', failed(OUT_OF_GAS), ['a-c'], ['7 own: queued ac, suspects ac']]
 ]
 
 for (const [what, tx, signed, resolved] of RESOLVED) {
-  test(`${resolved ? 'resolves' : 'does not resolve'} a slot by ${what}`, async t => {
+  test(`${resolved.length > 0 ? 'resolves' : 'does not resolve'} a slot by ${what}`, async t => {
     const signedTxs = signed.map((ids, index) =>
       signedTx({ hash: `H${index + 1}`, submissionIds: ids.split('').map(id => id.replace('-', '')) })
     )
-    const found = textOf([tx.hash === 'H' ? { ...tx, hash: 'H1' } : tx], signedTxs)
-    const origin = tx.hash === 'FOREIGN' ? 'foreign' : 'own'
-    t.strictSame(found, resolved === undefined ? [] : [`7 ${origin}: ${resolved}`])
+    t.strictSame(textOf([tx], signedTxs), resolved)
   })
 }
 
 test('keeps the reason why a transaction failed', async t => {
   const refusal = { code: 4, codespace: 'sdk', message: OUT_OF_GAS }
-  t.match(resolve([failed(OUT_OF_GAS)]), [{ failure: { messages: 3, refusal, by: 'block' } }])
+  t.match(resolve([failed(OUT_OF_GAS)], [signedTx({ hash: 'H1' })]), [
+    { failure: { messages: 3, refusal, by: 'block' } }
+  ])
 })
 
 test('does not requeue a submission that has left its slot', async t => {
