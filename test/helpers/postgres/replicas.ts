@@ -13,21 +13,13 @@ type Opening = Parameters<typeof openPostgresStore>[0]
 export async function openReplica(
   t: Test,
   url: string,
-  options: Partial<Pick<Opening, 'owner' | 'startMs' | 'webhooks'>> = {}
+  options: Partial<Pick<Opening, 'owner' | 'startMs'>> = {}
 ) {
   const { owner = OWNER, ...rest } = options
   const { log } = keepingLog()
   const store = await openPostgresStore({ address: addressOf(url), owner, log, ...rest })
   t.teardown(() => store.close())
   return store
-}
-
-/** Opens a replica's store with webhooks, and its outbox. */
-export async function openWithOutbox(t: Test, url: string) {
-  const replica = await openReplica(t, url, { webhooks: {} })
-  const { outbox } = replica
-  if (outbox === undefined) throw new Error('the store has no outbox')
-  return { replica, outbox }
 }
 
 let requests = 0

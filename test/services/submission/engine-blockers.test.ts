@@ -21,25 +21,6 @@ async function started(t: Test, { engine: { chain, wallet, settings, log, identi
   return { engine, kinds: () => engine.health().blockers.map(({ kind }) => kind) }
 }
 
-test('logs a blocker only when it is raised and when it is cleared', async t => {
-  const { engine, kinds, entries, time } = await engineContext()
-  const { blockers } = engine
-  for (const kind of ['history-pruned', 'nodes-disagree'] as const) blockers.raise(kind, 'x'.repeat(10_000))
-  time.now += 1000
-  blockers.raise('nodes-disagree', 'another reason')
-  const present = { reason: /^x+ … \d+ characters … x+$/, since: '1970-01-01T00:16:40.000Z' }
-  t.match(blockers.present, [present, present])
-  blockers.clear('node-unreachable', 'history-pruned', 'foreign-chain', 'nodes-disagree')
-  t.strictSame(kinds(), [])
-  t.match(entries, [
-    { level: 'error', fields: { blocker: 'history-pruned' }, message: 'blocker raised' },
-    { level: 'error', fields: { blocker: 'nodes-disagree', reason: present.reason } },
-    { level: 'info', fields: { blocker: 'history-pruned' }, message: 'blocker cleared' },
-    { level: 'info', fields: { blocker: 'nodes-disagree' } }
-  ])
-  t.equal(entries.length, 4)
-})
-
 test('accepts, signs and sends nothing while the node follows another chain', async t => {
   const context = await engineContext()
   const { store, script, queue } = context
@@ -80,19 +61,6 @@ test('accepts, signs and sends nothing while the node follows another chain', as
 const silent = () => {
   throw new NodeUnavailableError('node.example', 'no response')
 }
-
-test('reports node-unreachable from startup until a node responds', async t => {
-  const context = await engineContext()
-  const { script } = context
-  script.block = height => (height <= 100 ? block(height) : undefined)
-  const { chain } = context.engine
-  const { status, block: readBlock } = chain
-  Object.assign(chain, { status: async () => silent(), block: async () => silent() })
-  const { engine, kinds } = await started(t, context)
-  t.match(engine.health().blockers, [{ kind: 'node-unreachable', reason: /node\.example/ }])
-  Object.assign(chain, { status, block: readBlock })
-  await until(() => kinds().length === 0, 'the node responds')
-})
 
 test('a new store accepts nothing until the wallet’s state is known', async t => {
   const { engine: parts, script } = await engineContext()

@@ -9,43 +9,22 @@ import { fee, request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
-const from = (shareOf: string) => ({ shareOf, requestId: 'a request' })
-
 function intakeOf(clock = systemClock) {
   const store = createMemoryDatabase().open()
-  const { take } = store
-  const groups: number[] = []
-  store.take = requests => {
-    groups.push(requests.length)
-    return take(requests)
-  }
   const { log, entries } = keepingLog()
-  const shares = createShares(store)
-  const state: { closed?: ServiceError | undefined; accepted: number } = { accepted: 0 }
+  const state: { closed?: ServiceError } = {}
   const intake = createIntake({
     store,
     log,
     submissionLog: createSubmissionLog(log),
     clock,
-    shares,
+    shares: createShares(store),
     closedReason: () => state.closed,
     incompleteReason: () => undefined,
     onDamage() {}
   })
-  store.onNotification(({ kind }) => {
-    if (kind === 'queued') state.accepted += 1
-  })
-  return { intake, store, shares, groups, entries, state }
+  return { intake, store, entries, state }
 }
-
-test('stores concurrent submissions in one transaction, and notifies once', async t => {
-  const { intake, groups, state } = intakeOf()
-  const ids = await Promise.all(['a', 'b', 'a'].map(name => intake.submit(request(name))))
-  t.strictSame(groups, [3])
-  t.equal(state.accepted, 1)
-  t.equal(new Set(ids.map(({ submissionId }) => submissionId)).size, 2)
-  t.equal(intake.unsettled, 2)
-})
 
 test('a store that cannot be read does not turn a retry into a permanent rejection', async t => {
   const { intake, store, entries } = intakeOf()
@@ -80,27 +59,6 @@ test('closes intake at 50,000 unsettled submissions, including those being store
   t.match(await intake.submit(request('c')), { status: 'queued' })
 })
 
-test('limits a caller to 5,000 unsettled submissions, but still accepts its retries', async t => {
-  const { intake, store, shares } = intakeOf()
-  const mine = (name: string, content = name) => intake.submit(request(name, content), from('shop'))
-  const refused = { code: 'BACKLOG_SHARE', statusCode: 429, headers: { 'retry-after': '5' } }
-  const most = await Promise.all(Array.from({ length: 4999 }, (_, number) => mine(`a-${number}`)))
-  t.equal((await mine('a-7')).submissionId, most[7]?.submissionId)
-  const { take } = store
-  store.take = () => Promise.reject(new Error('the disk is full'))
-  await t.rejects(mine('b'), { code: 'INTAKE_CLOSED' })
-  store.take = take
-  await mine('b')
-  await t.rejects(mine('c'), refused)
-  await t.rejects(mine('a-7', 'other content'), { code: 'QUOTE_ALREADY_USED' })
-  const other = await intake.submit(request('c'), from('another'))
-  t.match(other, { status: 'queued' }, 'another caller is accepted')
-  t.equal(intake.unsettled, 5001)
-  shares.remove([most[0]?.submissionId ?? ''])
-  t.match(await mine('c2'), { status: 'queued' }, 'a settled submission frees one place')
-  await t.rejects(mine('d'), refused)
-})
-
 const hastyClock: Clock = {
   ...systemClock,
   after(_ms, action) {
@@ -112,48 +70,37 @@ const hastyClock: Clock = {
 /** What happens to a write: `stored` writes get no response, and `lost` ones are not stored either. */
 type Fate = 'answered' | 'stored' | 'lost' | 'failed'
 
-function uncertainIntake(fateOf: (call: number) => Fate) {
-  const context = intakeOf(hastyClock)
-  const { take } = context.store
-  const calls: string[][] = []
-  context.store.take = async requests => {
-    calls.push(requests.map(({ submissionId }) => submissionId))
-    const fate = fateOf(calls.length)
-    if (fate === 'answered') return take(requests)
-    if (fate === 'failed') throw new Error('the store is gone')
-    if (fate === 'stored') await take(requests)
-    throw new StoreUncertainError('the connection was lost')
-  }
-  return { ...context, calls }
-}
+const UNKNOWN: [Fate[], isKnown: boolean, isStored: boolean][] = [
+  [['lost', 'lost', 'answered'], true, true],
+  [['stored', 'stored', 'answered'], true, true],
+  [['lost', 'stored', 'lost', 'lost', 'lost'], false, true],
+  [['lost', 'failed', 'failed', 'failed', 'failed'], false, false]
+]
 
-test('repeats a write with the same ids until its outcome is known', async t => {
-  for (const fate of ['lost', 'stored'] as const) {
-    const { intake, store, calls } = uncertainIntake(call => (call < 3 ? fate : 'answered'))
-    const submission = await intake.submit(request('a'))
-    t.match(submission, { status: 'queued' })
-    t.strictSame(calls, Array(3).fill([submission.submissionId]))
-    t.equal(await store.countUnsettled(), 1)
-    t.equal(intake.unsettled, 1)
-  }
-})
-
-test('reports SUBMISSION_UNKNOWN if the outcome stays unknown; a retry resolves it', async t => {
-  for (const fates of [
-    ['lost', 'stored', 'lost', 'lost', 'lost'],
-    ['lost', 'failed', 'failed', 'failed', 'failed']
-  ] as const) {
-    const { intake, store, calls, entries } = uncertainIntake(call => fates[call - 1] ?? 'answered')
-    await t.rejects(intake.submit(request('a')), {
-      code: 'SUBMISSION_UNKNOWN',
-      statusCode: 503,
-      message: /unknown whether .* same body/,
-      headers: { 'retry-after': '5' }
-    })
-    t.equal(calls.length, 5)
-    t.match(entries, [{ level: 'error', message: 'could not determine whether submissions were stored' }])
-    const isStored = fates[1] === 'stored'
+test('repeats a write of unknown outcome four times; after that, a retry resolves it', async t => {
+  for (const [fates, isKnown, isStored] of UNKNOWN) {
+    const { intake, store } = intakeOf(hastyClock)
+    const { take } = store
+    const calls: string[][] = []
+    store.take = async requests => {
+      calls.push(requests.map(({ submissionId }) => submissionId))
+      const fate = fates[calls.length - 1] ?? 'answered'
+      if (fate === 'answered') return take(requests)
+      if (fate === 'failed') throw new Error('the store is gone')
+      if (fate === 'stored') await take(requests)
+      throw new StoreUncertainError('the connection was lost')
+    }
+    const submitting = intake.submit(request('a'))
+    if (isKnown) t.match(await submitting, { status: 'queued' })
+    else
+      await t.rejects(submitting, {
+        code: 'SUBMISSION_UNKNOWN',
+        statusCode: 503,
+        headers: { 'retry-after': '5' }
+      })
+    t.strictSame(calls, Array(fates.length).fill(calls[0]), 'with the same ids')
     t.equal((await intake.submit(request('a'))).submissionId === calls[0]?.[0], isStored)
     t.equal(await store.countUnsettled(), 1)
+    if (isKnown) t.equal(intake.unsettled, 1)
   }
 })

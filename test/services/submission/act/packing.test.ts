@@ -30,17 +30,6 @@ async function packerOf(options: Parameters<typeof engineContext>[0], queued: st
   }
 }
 
-test('adds the gas margin to simulated gas, and signs each batch for the next sequence', async t => {
-  const { step, queue, packed, sendAll, store } = await packerWith('a', 'b')
-  t.equal(await step(), 0)
-  t.match(packed(), { gasLimit: 300_000, feeAmount: 3000n, submissionIds: ['a', 'b'], sequence: 7 })
-  sendAll()
-  await queue('c')
-  t.equal(await step(), 0)
-  t.match(packed(), { sequence: 8, submissionIds: ['c'] })
-  t.match(await store.walletState(), { nextSequence: 9 })
-})
-
 test('halves a batch above the daily fee limit; a lone message waits', async t => {
   const { step, packed, engine, sendAll, kinds } = await packerWith('a', 'b', 'c', 'd')
   const { settings, blockers } = engine
@@ -57,16 +46,6 @@ test('halves a batch above the daily fee limit; a lone message waits', async t =
   t.equal(await step(), 0)
   t.match(packed(), { feeAmount: 1500n, submissionIds: ['c'] })
   t.strictSame(kinds(), [])
-})
-
-test('counts an open slot’s most expensive transaction towards the daily limit', async t => {
-  const { step, engine, open, sendAll } = await packerWith('a', 'b', 'c')
-  const first = await open(['a'], { feeAmount: 4000n })
-  engine.slots.add({ ...first, feeAmount: 1000n })
-  sendAll()
-  engine.settings.dailyFeeLimit = 5000n
-  t.equal(await step(), 2000)
-  t.match(engine.blockers.present, [{ reason: /paid 0, inOpenSlots 4000, / }])
 })
 
 test('treats the daily limit as reached while the fees already paid cannot be read', async t => {
@@ -150,16 +129,4 @@ test('clears the signer and daily-limit blockers once nothing is queued or open'
   await step()
   t.strictSame(kinds(), [])
   t.match(await store.find('a'), { status: 'rejected' })
-})
-
-test('retries postponed messages once nodes report normal gas', async t => {
-  const { step, engine, queue, packed, sendAll } = await packerWith('a')
-  for (let times = 0; times < 5; times++) engine.evidence.backOff('a')
-  engine.blockers.raise('gas-too-high', 'the control needs too much gas')
-  await queue('b')
-  await step()
-  t.strictSame(packed().submissionIds, ['b'])
-  sendAll()
-  await step()
-  t.strictSame(packed().submissionIds, ['a'])
 })

@@ -24,33 +24,6 @@ async function broadcasterWith(...slots: string[][]) {
   }
 }
 
-test('clears its blockers once a transaction is accepted, even if already in a block', async t => {
-  const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
-  for (const isInBlock of [false, true]) {
-    const { broadcaster, engine, script } = await broadcasterWith(['a'])
-    for (const kind of kinds) engine.blockers.raise(kind, 'x')
-    script.broadcast = () => {
-      if (isInBlock) engine.slots.remove(7)
-      return { status: 'accepted' }
-    }
-    await broadcaster.step()
-    t.equal(engine.blockers.present.length, isInBlock ? kinds.length : 0)
-    await broadcaster.step()
-    t.strictSame(engine.blockers.present, [])
-  }
-})
-
-test('resends immediately after a switch of nodes, unless a broadcast is running', async t => {
-  const { broadcaster, script } = await broadcasterWith(['a'])
-  t.ok(broadcaster.nodeChanged())
-  script.broadcast = () => {
-    t.notOk(broadcaster.nodeChanged())
-    return { status: 'accepted' }
-  }
-  await broadcaster.step()
-  t.ok(broadcaster.nodeChanged())
-})
-
 test('replaces a transaction above the daily fee limit only at no extra cost', async t => {
   const { broadcaster, script, engine, signedTxAt } = await broadcasterWith(['a', 'b'], ['c'])
   const { settings, blockers } = engine

@@ -48,74 +48,53 @@ for (const [name, { newPlace }] of stores) {
     const devnet = await startNetwork(t, { blockTimeMs: 200, control: true })
     const place = await newPlace(t)
     const first = await startVerifying(t, devnet, { open: place.open })
-    const [a, b, c, d, e] = [
-      await first.settle('a'),
-      await first.settle('b'),
-      await first.settle('c'),
-      await first.settle('d'),
-      await first.settle('e')
-    ]
-    const { height } = await first.untilVerified(({ proven }) => proven === 5, 'all are proven')
-    t.ok(height >= e.height)
+    const [a, b] = [await first.settle('a'), await first.settle('b')]
+    const { height } = await first.untilVerified(({ proven }) => proven === 2, 'both are proven')
+    t.ok(height >= b.height)
     t.strictSame(first.kinds(), [])
     await first.stop()
 
     const second = await startVerifying(t, devnet, { open: place.open })
     const later = await second.untilVerified(state => state.height > height + 2, 'later blocks are compared')
-    t.match(later, { proven: 5, differing: [] }, 'no block is compared twice')
+    t.match(later, { proven: 2, differing: [] }, 'no block is compared twice')
     await second.stop()
 
     const change = async (id: string, columns: string) =>
       place.execute(`UPDATE submission SET ${columns} WHERE submission_id = '${id}'`)
     await change(a.submissionId, 'tx_id = tx_id + 70')
-    await change(b.submissionId, "transaction_hash = 'AA'")
-    await change(c.submissionId, 'height = height + 1')
-    await change(d.submissionId, `status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'`)
-    await change(e.submissionId, `events = 'torn'`)
+    await change(b.submissionId, `status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'`)
     await compareAgain(place)
     const third = await startVerifying(t, devnet, { open: place.open })
-    const found = await third.untilVerified(state => state.height > e.height + 1, 'all blocks are compared')
+    const found = await third.untilVerified(state => state.height > b.height + 1, 'all blocks are compared')
     const texts = third.logged(DIFFERS).flatMap(({ fields }) => Reflect.get(fields, 'differences'))
-    for (const expected of [
-      `${a.submissionId} is committed, txId ${(a.txId ?? 0) + 70}, 2 events; on the chain it is committed, txId ${a.txId}`,
-      `${b.submissionId} is committed, but its transaction does not contain it exactly once`,
-      `${b.submissionId} is committed, but was executed by transaction ${b.transactionHash} in block ${b.height}`,
-      `${c.submissionId} is committed, but was executed by transaction ${c.transactionHash} in block ${c.height}`,
-      `${d.submissionId} is rejected, but was executed by transaction ${d.transactionHash}`,
-      `stored submission ${e.submissionId} is damaged: column events`
+    t.match(texts, [
+      `${a.submissionId} is committed, txId ${(a.txId ?? 0) + 70}, `,
+      `${b.submissionId} is rejected, but was executed by transaction ${b.transactionHash}`
     ])
-      t.ok(
-        texts.some(text => text.startsWith(expected)),
-        expected
-      )
-    t.equal(found.proven, 5, 'none of them counts as proven again')
-    t.ok(found.differing.length >= 5)
+    t.equal(found.proven, 2, 'neither counts as proven again')
+    t.equal(found.differing.length, 2)
     t.strictSame(third.kinds().toSorted(), ['executions-differ', 'results-differ'])
     await t.rejects(third.submit('f'), { code: 'INTAKE_CLOSED' })
     await third.stop()
 
-    for (const { submissionId, transactionHash, height, txId, events } of [a, b, c, d, e])
-      await change(
-        submissionId,
-        `status = 'committed', error = NULL, height = ${height}, transaction_hash = '${transactionHash}', tx_id = ${txId},
-          events = '${JSON.stringify(events)}'`
-      )
+    await change(a.submissionId, `tx_id = ${a.txId}`)
+    await change(b.submissionId, "status = 'committed', error = NULL")
     const fourth = await startVerifying(t, devnet, { open: place.open })
     await until(() => fourth.kinds().includes('results-differ'), 'a restart forgets no difference')
     t.notOk(fourth.kinds().includes('executions-differ'), 'but opens intake again')
     const repaired = await fourth.untilVerified(state => state.differing.length === 0, 'all are proven again')
-    t.ok(repaired.proven >= 10)
+    t.equal(repaired.proven, 4)
     t.strictSame(fourth.kinds(), [])
     await fourth.untilVerified(state => state.height > repaired.height + 5, 'the position is stored')
     await fourth.stop()
 
     await compareAgain(place)
-    devnet.control.prune(e.height + 1)
+    devnet.control.prune(b.height + 1)
     const fifth = await startVerifying(t, devnet, { open: place.open })
-    await fifth.untilVerified(({ pruned }) => pruned === e.height, 'pruned blocks are skipped')
+    await fifth.untilVerified(({ pruned }) => pruned === b.height, 'pruned blocks are skipped')
     t.strictSame(fifth.kinds(), [])
     t.match(fifth.logged('no node has these blocks any more: they are not compared'), [
-      { level: 'warn', fields: { from: 1, to: e.height } }
+      { level: 'warn', fields: { from: 1, to: b.height } }
     ])
     t.ok(await fifth.settle('g'), 'submissions are still executed')
     await fifth.untilVerified(({ proven }) => proven === repaired.proven + 1, 'and proven')

@@ -27,18 +27,17 @@ function request(name: string) {
   return { ...ofStore(name), typeUrl, message: encode(fromPartial({ originChain: 'ETH', options })).finish() }
 }
 
-/** Only SQLite can store invalid UTF-8. Reading it as text makes libsql abort the process. */
-const NOT_UTF8 = "payload = CAST(x'ff' AS TEXT)"
-
-/** Column values that a server never writes. */
+/** Column values that a server never writes, of events that are not delivered yet. */
 const damages = [
-  "payload = ''",
   "payload = '{'",
   `payload = '{"data":{}}'`,
   'created_at = -1',
   'attempts = -1',
   'redeliveries = -1'
 ]
+
+/** Only SQLite can store invalid UTF-8. Reading it as text makes libsql abort the process. */
+const NOT_UTF8 = "payload = CAST(x'ff' AS TEXT)"
 
 const blockOf = (sequence: number, outcomes: SubmissionOutcome[]): BlockOutcome => ({
   ...block(100 + sequence, consumed(sequence, outcomes)),
@@ -73,32 +72,12 @@ async function openIn(t: Test, place: StorePlace, now?: () => number, webhooks?:
   return { store, outbox, settle }
 }
 
-async function newStore(t: Test, { newPlace }: StoreKind, webhooks?: Webhooks) {
+async function newStore(t: Test, { newPlace }: StoreKind) {
   const clock = { time: START }
-  const opened = await openIn(t, await newPlace(t), () => clock.time, webhooks)
-  await opened.store.putWalletState(FIRST)
-  return { ...opened, clock }
-}
-
-/** Settles submissions in a new store, runs `sql` on its data, and opens the store again. */
-async function damagedStore(
-  t: Test,
-  { newPlace }: StoreKind,
-  settled: Settled,
-  sql: string,
-  isDelivered = false
-) {
   const place = await newPlace(t)
-  const { store, outbox, settle } = await openIn(t, place)
-  await store.putWalletState(FIRST)
-  await settle(1, settled)
-  if (isDelivered) await outbox.record((await outbox.claim(9)).map(delivered))
-  await store.close()
-  await place.execute(sql)
-  const clock = { time: Date.now() }
-  const found: string[] = []
-  const reopen = () => openIn(t, place, () => clock.time, { onDamage: ({ message }) => found.push(message) })
-  return { ...(await reopen()), place, clock, found, reopen }
+  const opened = await openIn(t, place, () => clock.time)
+  await opened.store.putWalletState(FIRST)
+  return { ...opened, clock, place }
 }
 
 async function claimOne(outbox: Outbox): Promise<OutboxEvent> {
@@ -110,7 +89,9 @@ async function claimOne(outbox: Outbox): Promise<OutboxEvent> {
 const idsOf = (events: readonly OutboxEvent[]) => events.map(({ eventId }) => eventId)
 const delivered = (event: OutboxEvent): Delivery => ({ ...event, outcome: 'delivered' })
 
-for (const [name, kind] of Object.entries(await durableStores())) {
+const stores = await durableStores()
+
+for (const [name, kind] of Object.entries(stores)) {
   test(`${name}: writes an event for each settled submission, but none for a requeued one`, async t => {
     const { store, outbox, settle } = await newStore(t, kind)
     await settle(1, { a: 42, b: 'rejected', c: undefined })
@@ -146,20 +127,13 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-b_rejected'])
   })
 
-  test(`${name}: reserves a claimed event for a minute, then lets it be claimed again`, async t => {
-    const { outbox, settle, clock } = await newStore(t, kind)
-    await settle(1, { a: 1, b: 2, c: 3 })
-    const claimed = async (limit: number) => (await outbox.claim(limit)).map(one => one.submissionId.slice(3))
-    t.strictSame([await claimed(2), await claimed(2), await claimed(2)], [['a', 'b'], ['c'], []])
-    clock.time += MINUTE
-    t.strictSame(await claimed(10), ['a', 'b', 'c'])
-  })
-
-  test(`${name}: ignores a failed delivery reported by an outdated claim`, async t => {
+  test(`${name}: reserves a claimed event for a minute, and ignores failures of older claims`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1 })
     const first = await claimOne(outbox)
-    clock.time += MINUTE
+    clock.time += MINUTE - 1
+    t.strictSame(await outbox.claim(1), [])
+    clock.time += 1
     const second = await claimOne(outbox)
     const postponed = { outcome: 'postponed', delayMs: 10 * MINUTE, problem: 'HTTP 503' } as const
     await outbox.record([{ ...delivered(second), ...postponed }])
@@ -173,7 +147,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.match(await outbox.backlog(), { pending: 0 }, 'a late report of a delivery still counts')
   })
 
-  test(`${name}: watches the transfers of delivered and abandoned events`, async t => {
+  test(`${name}: counts pending and abandoned events, and watches the transfers of both`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
     clock.time += MINUTE
@@ -181,14 +155,8 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.strictSame(await outbox.backlog(), { pending: 4, oldestPendingAt: START, abandoned: 0 })
     const [a, b] = await outbox.claim(2)
     if (a === undefined || b === undefined) throw new Error('nothing was claimed')
-    const deliveries: Delivery[] = [
-      delivered(a),
-      { ...delivered(b), outcome: 'abandoned', problem: 'HTTP 410' }
-    ]
-    await outbox.record(deliveries)
-    await outbox.record(deliveries)
-    clock.time += MINUTE
-    t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-c_committed', 'msg_id-d_committed'])
+    const abandoned = { ...delivered(b), outcome: 'abandoned', problem: 'HTTP 410' } as const
+    for (let times = 0; times < 2; times += 1) await outbox.record([delivered(a), abandoned])
     t.strictSame(await outbox.backlog(), { pending: 2, oldestPendingAt: START, abandoned: 1 })
     const transfers = await outbox.claimTransfers(10)
     t.strictSame(transfers.map(({ submissionId }) => submissionId).sort(), ['id-a', 'id-b'])
@@ -274,38 +242,47 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     ])
   })
 
-  test(`${name}: abandons damaged events, and still claims the other events`, async t => {
+  test(`${name}: abandons damaged events and transfers, and still returns the others`, async t => {
     const expected = [...damages, ...(name === 'sqlite' ? [NOT_UTF8] : [])]
-    const outcomes = Object.fromEntries(expected.map((_, at) => [`bad-${at}`, at + 1]))
-    const updates = expected.map(
-      (damage, at) => `UPDATE event SET ${damage} WHERE submission_id = 'id-bad-${at}'`
-    )
-    const damaged = await damagedStore(t, kind, { ...outcomes, good: 42 }, updates.join(';'))
-    const { outbox, store, place, found, reopen } = damaged
-    t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-good_committed'], 'behind all the damaged events')
+    const place = await kind.newPlace(t)
+    const { store, outbox, settle } = await openIn(t, place, () => START)
+    await store.putWalletState(FIRST)
+    const bad = Object.fromEntries(expected.map((_, at) => [`bad-${at}`, at + 1]))
+    await settle(1, { ...bad, good: 42, 'bad-transfer': 43, transfer: 44 })
+    const events = await outbox.claim(99)
+    await outbox.record(events.filter(({ submissionId }) => /transfer/.test(submissionId)).map(delivered))
+    await store.close()
+    const damage = (change: string, of: string) =>
+      `UPDATE event SET ${change} WHERE submission_id = 'id-bad-${of}'`
+    const all = expected.map((change, at) => damage(change, `${at}`))
+    await place.execute([...all, damage("payload = '{}'", 'transfer')].join(';'))
+
+    const found: string[] = []
+    const onDamage = ({ message }: Error) => void found.push(message)
+    const { outbox: again } = await openIn(t, place, Date.now, { onDamage })
+    t.strictSame(idsOf(await again.claim(2)), ['msg_id-good_committed'], 'behind all the damaged events')
+    t.match(await again.claimTransfers(1), [{ submissionId: 'id-transfer' }])
+    const columns = expected.map((change, at) => `id-bad-${at} is damaged: column ${change.split(' ')[0]}`)
+    const reports = [...columns, 'id-bad-transfer is damaged: column payload']
     t.strictSame(
       found.sort(),
-      expected.map((damage, at) => `stored event id-bad-${at} is damaged: column ${damage.split(' ')[0]}`)
+      reports.map(each => `stored event ${each}`)
     )
-    t.match(await outbox.backlog(), { pending: 1, abandoned: expected.length })
-    await store.close()
-    await place.execute('UPDATE event SET due_at = 0')
-    const again = await reopen()
-    t.strictSame(idsOf(await again.outbox.claim(9)), ['msg_id-good_committed'])
-    t.equal(found.length, expected.length, 'each damaged event is reported once')
-  })
-
-  test(`${name}: abandons damaged transfers, and still watches the other transfers`, async t => {
-    const sql = "UPDATE event SET payload = '{}' WHERE submission_id <> 'id-good'"
-    const settled = { bad: 1, worse: 2, good: 42 }
-    const { outbox, clock, found } = await damagedStore(t, kind, settled, sql, true)
-    t.match(await outbox.claimTransfers(1), [{ submissionId: 'id-good' }])
-    clock.time += MINUTE
-    t.match(await outbox.claimTransfers(3), [{ submissionId: 'id-good' }])
-    t.strictSame(found, [
-      'stored event id-bad is damaged: column payload',
-      'stored event id-worse is damaged: column payload'
-    ])
-    t.match(await outbox.backlog(), { pending: 0, abandoned: 2 })
+    t.match(await again.backlog(), { pending: 1, abandoned: reports.length })
   })
 }
+
+test('postgres: never hands the same event to two replicas that claim concurrently', async t => {
+  const { outbox: one, settle, place } = await newStore(t, stores.postgres)
+  const { outbox: other, close } = await place.openWithOutbox(WALLET_STATE.address, () => START)
+  t.teardown(() => close())
+  await settle(1, Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`n${at}`, at + 1])))
+  async function deliverAll(outbox: Outbox): Promise<string[]> {
+    const events = await outbox.claim(7)
+    await outbox.record(events.map(delivered))
+    return events.length > 0 ? [...idsOf(events), ...(await deliverAll(outbox))] : []
+  }
+  const claimed = (await Promise.all([one, other, one, other].map(deliverAll))).flat()
+  t.strictSame([claimed.length, new Set(claimed).size], [60, 60])
+  t.match(await one.backlog(), { pending: 0 })
+})
