@@ -64,32 +64,26 @@ const silent = () => {
 }
 const disagree =
   /^no two nodes agree on the wallet's account: node-1 reports account number 5 and sequence 9 at block 90; node-2 /
+const onlyAt90 = (height?: number) => (height === 90 ? { ...ACCOUNT, sequence: 8 } : later)
+const onOther = (height: number) => chainBlock(height, { chainId: 'chain-2' })
 
-for (const [title, one, other, refusal] of [
+type Row = [what: string, one: Partial<ChainScript>, other: Partial<ChainScript> | undefined, refusal: RegExp]
+
+const REFUSED: Row[] = [
   ['nodes report different sequences', {}, { account: () => ({ ...ACCOUNT, sequence: 1009 }) }, disagree],
   ['nodes report different numbers', {}, { account: () => ({ ...ACCOUNT, accountNumber: 6n }) }, disagree],
-  [
-    'nodes report the same sequence, but at different blocks',
-    {},
-    { account: (height?: number) => (height === 90 ? { ...ACCOUNT, sequence: 8 } : later) },
-    disagree
-  ],
+  ['nodes report the same sequence, but at different blocks', {}, { account: onlyAt90 }, disagree],
   ['one node knows no account', {}, { account: () => undefined }, disagree],
   ['nodes have different blocks', {}, { block: fork }, /the same block 90/],
   ['the only node lacks the block', { block: () => undefined }, undefined, /the same block 90/],
-  [
-    'the block is of another chain',
-    { block: (height: number) => chainBlock(height, { chainId: 'chain-2' }) },
-    undefined,
-    /block 90 belongs to chain chain-2/
-  ],
+  ['the block is of another chain', { block: onOther }, undefined, /block 90 belongs to chain chain-2/],
   ['only one of two nodes responds', {}, { account: silent }, /^no two nodes agree/],
   ['the only node is silent', { account: silent }, undefined, /none reports the account/],
   ['the only node cannot give the block', { block: silent }, undefined, /none has block 90/]
-] as const) {
-  test(`stores no account while ${title}`, async t => {
-    await t.rejects(read(one, other), { message: refusal })
-  })
+]
+
+for (const [what, one, other, message] of REFUSED) {
+  test(`stores no account while ${what}`, async t => t.rejects(read(one, other), { message }))
 }
 
 test('reads the account at the lower of the two nodes’ heights', async t => {

@@ -9,33 +9,25 @@ const higher = expects(8)
 const pass = passed(1)
 const behind = { ...higher, isBehind: true }
 
-// The nodes' answers, and whether new slots may be signed at once and after a minute.
-for (const [title, answers, atOnce, afterAMinute] of [
-  ['no node expects a higher sequence', [pass, expects(5)], true, true],
-  ['the only node that responds expects a lower one', [expects(5), unavailable], true, true],
-  ['no node responds', [unavailable, unavailable], false, false],
-  ['both nodes expect a higher one', [higher, expects(9)], false, false],
-  ['one node expects a higher one, and the other contradicts it', [higher, pass], false, true],
-  ['one node expects a higher one, and the other does not respond', [higher, unavailable], false, false],
-  [
-    'two lagging nodes expect a higher one, and a third contradicts them',
-    [behind, behind, pass],
-    false,
-    true
-  ],
-  [
-    'two nodes, one of them lagging, expect a higher one, and a third does not',
-    [behind, higher, pass],
-    false,
-    false
-  ]
-] as const) {
-  const outcome = atOnce ? 'immediately' : afterAMinute ? 'after a minute' : 'never'
-  test(`${outcome} allows new slots if ${title}`, async t => {
+/** The nodes' responses, and when new slots may be signed. */
+const ROWS: [what: string, responses: object[], when: 'immediately' | 'after a minute' | 'never'][] = [
+  ['no node expects a higher sequence', [pass, expects(5)], 'immediately'],
+  ['the only node that responds expects a lower one', [expects(5), unavailable], 'immediately'],
+  ['no node responds', [unavailable, unavailable], 'never'],
+  ['both nodes expect a higher one', [higher, expects(9)], 'never'],
+  ['one expects a higher one, and the other contradicts it', [higher, pass], 'after a minute'],
+  ['one expects a higher one, and the other does not respond', [higher, unavailable], 'never'],
+  ['two lagging ones expect a higher one, and a third does not', [behind, behind, pass], 'after a minute'],
+  ['two expect a higher one, only one lagging, and a third does not', [behind, higher, pass], 'never']
+]
+
+for (const [what, responses, when] of ROWS) {
+  test(`new slots are allowed ${when} if ${what}`, async t => {
+    const atOnce = when === 'immediately'
     const { engine, time, kinds } = await engineContext()
     const gate = createMempoolGate(engine)
     engine.chain.simulateEverywhere = async () =>
-      answers.map((answer, index) => ({ isBehind: false, ...answer, node: `${index}` }))
+      responses.map((response, index) => ({ ...pass, isBehind: false, ...response, node: `${index}` }))
     t.equal((await gate.pause()) === 0, atOnce)
     t.strictSame(kinds(), [], 'the next block may contain the unknown transaction')
     time.elapsed += 60_000
@@ -43,11 +35,11 @@ for (const [title, answers, atOnce, afterAMinute] of [
     t.equal((await gate.pause()) === 0, atOnce, 'a doubt starts the minute again')
     time.elapsed += 59_000
     t.equal((await gate.pause()) === 0, atOnce)
-    const isClaimed = !atOnce && answers[0] !== unavailable
+    const isClaimed = !atOnce && responses[0] !== unavailable
     t.strictSame(kinds(), isClaimed ? ['unknown-transactions'] : [])
     time.elapsed += 1000
-    t.equal((await gate.pause()) === 0, afterAMinute)
-    if (afterAMinute) t.strictSame(kinds(), [])
+    t.equal((await gate.pause()) === 0, when !== 'never')
+    if (when !== 'never') t.strictSame(kinds(), [])
   })
 }
 

@@ -7,27 +7,20 @@ import { engineContext } from './engine-context.ts'
 
 test('corrects the next sequence only if two nodes agree on it and no slot is open', async t => {
   // The store's next sequence is 7. While the nodes respond, the follower may have applied the next block.
-  for (const {
-    sequence = 5,
-    nodes = 2,
-    isOpen = false,
-    hash = 'B100',
-    height = 100,
-    leaves = false,
-    cursorHeight = 100,
-    corrects = false,
-    differs = true
-  } of [
-    { corrects: true, differs: false },
-    { cursorHeight: 101 },
-    { sequence: 7, differs: false },
-    { nodes: 1 },
-    { hash: 'FORK' },
-    { height: 101 },
-    { leaves: true },
-    { isOpen: true },
-    { sequence: 7, isOpen: true, differs: false }
-  ]) {
+  const usual = { sequence: 5, nodes: 2, isOpen: false, hash: 'B100', height: 100, leaves: false }
+  for (const [change, result] of [
+    [{}, 'corrected'],
+    [{ cursorHeight: 101 }, 'differs'],
+    [{ sequence: 7 }, 'same'],
+    [{ nodes: 1 }, 'differs'],
+    [{ hash: 'FORK' }, 'differs'],
+    [{ height: 101 }, 'differs'],
+    [{ leaves: true }, 'differs'],
+    [{ isOpen: true }, 'differs'],
+    [{ sequence: 7, isOpen: true }, 'same']
+  ] as const) {
+    const given = { ...usual, cursorHeight: 100, ...change }
+    const { sequence, nodes, isOpen, hash, height, leaves, cursorHeight } = given
     const { engine, script, queue, open, kinds, store } = await engineContext(
       nodes === 2 ? { other: {} } : {}
     )
@@ -46,10 +39,11 @@ test('corrects the next sequence only if two nodes agree on it and no slot is op
     const step = createAudit(engine, () => {
       corrections += 1
     })
+    const differs = result === 'differs'
     t.equal(await step(), differs ? 5000 : 60_000)
     t.strictSame(kinds(), differs ? ['sequence-differs'] : [])
-    t.equal(corrections, corrects ? 1 : 0)
-    const next = corrects ? 5 : isOpen ? 8 : 7
+    t.equal(corrections, result === 'corrected' ? 1 : 0)
+    const next = result === 'corrected' ? 5 : isOpen ? 8 : 7
     t.equal(engine.walletState().nextSequence, next)
     t.match(await store.walletState(), { nextSequence: next })
   }

@@ -261,7 +261,8 @@ for (const [name, kind] of Object.entries(stores)) {
     const onDamage = ({ message }: Error) => void found.push(message)
     const { outbox: again } = await openIn(t, place, Date.now, { onDamage })
     t.strictSame(idsOf(await again.claim(2)), ['msg_id-good_committed'], 'behind all the damaged events')
-    t.match(await again.claimTransfers(1), [{ submissionId: 'id-transfer' }])
+    const transfers = (await again.claimTransfers(99)).map(({ submissionId }) => submissionId)
+    t.ok(transfers.includes('id-transfer') && !transfers.includes('id-bad-transfer'))
     const columns = expected.map((change, at) => `id-bad-${at} is damaged: column ${change.split(' ')[0]}`)
     const reports = [...columns, 'id-bad-transfer is damaged: column payload']
     t.strictSame(
