@@ -120,30 +120,10 @@ const VERDICTS: [messages: number, said: string, verdict: string][] = [
   [1, 'batch:no before:ok alone:no after:ok-of-two', 'retry: the responses came from several nodes']
 ]
 
-const WORDS: Record<string, string> = {
-  ...{
-    batch: 'simulation',
-    pair: 'pair with the control',
-    before: 'control',
-    alone: 'message after the control'
-  },
-  ...{ after: 'next control', isConfirmed: 'other nodes agree' },
-  ...{ ok: 'passes', no: 'fails', down: 'is impossible', late: 'times out', banned: 'is not whitelisted' },
-  ...{ paused: 'fails now', unproven: 'has never passed', 'ok-of-two': 'passes at another node' },
-  ...{ 'no-of-two': 'fails at another node' }
-}
-const worded = (said: string) =>
-  said
-    .replaceAll(' ', ', ')
-    .replace(/[\w-]+/g, word => WORDS[word] ?? word)
-    .replaceAll(/:(\d)/g, ' fails at message $1')
-    .replaceAll(':', ' ')
-
-for (const [messages, said, verdict] of VERDICTS) {
-  test(`${messages === 1 ? 'message' : 'batch'}, ${worded(said)}: ${verdict}`, async t => {
-    t.equal(textOf(verdictOf(messages, saidOf(said))), verdict)
-  })
-}
+test('judges a batch by its simulation, the control and other nodes', async t => {
+  for (const [messages, said, verdict] of VERDICTS)
+    t.equal(textOf(verdictOf(messages, saidOf(said))), verdict, `${messages} messages: ${said}`)
+})
 
 test('splits a pair if its second message fails, because it may need the first', async t => {
   const ofPair = (said: string) => textOf(verdictOf(2, saidOf(said), true))
@@ -170,18 +150,18 @@ const CONTROL: [controlPassed: boolean, request: string, transfer: string, move:
   [false, 'banned', '', 'refused wallet-not-whitelisted']
 ]
 
-for (const [controlPassed, request, transfer, expected] of CONTROL) {
-  const passes = controlPassed ? 'once passed' : 'never passed'
-  test(`the control request ${passes}, now ${worded(request) || 'unsent'}, transfer ${worded(transfer) || 'unsent'}: ${expected}`, async t => {
+test('judges the control request, and the transfer before it has ever passed', async t => {
+  for (const [controlPassed, request, transfer, expected] of CONTROL) {
     const responses = request === '' ? [] : request.split(' ').map(simulatedOf)
     const said = { request: responses, ...(transfer && { transfer: simulatedOf(transfer) }) }
     const move = controlMove(said, { address: 'service1wallet', controlPassed })
     const result = move.do === 'judge' ? move.result : undefined
     const kind = result?.status === 'refused' ? ` ${result.kind}` : ''
     const proof = move.do === 'judge' && move.isProven ? ', proven' : ''
-    t.equal(move.do === 'ask' ? `ask ${move.about}` : `${result?.status}${kind}${proof}`, expected)
-  })
-}
+    const found = move.do === 'ask' ? `ask ${move.about}` : `${result?.status}${kind}${proof}`
+    t.equal(found, expected, `passed before: ${controlPassed}, request: ${request}, transfer: ${transfer}`)
+  }
+})
 
 const refusal = { code: 6, codespace: 'sdk', message: 'no' }
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)

@@ -41,21 +41,13 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
   return damaged
 }
 
-/** Damages of settled and queued submissions: the status, the column and the value. */
-const submissions: [status: string, column: string, value: string][] = [
-  ['broadcast', 'transaction_hash', 'NULL'],
-  ['committed', 'transaction_hash', "''"],
-  ['committed', 'height', '0'],
-  ['committed', 'tx_id', '0'],
-  ['committed', 'gas_used', '-1'],
-  ['committed', 'events', `'[{"type":"${SECRET}"}]'`],
-  ['committed', 'created_at', '9000000000000000'],
-  ['rejected', 'error', `'{"code":"5","codespace":"sdk","message":"${SECRET}"}'`],
-  ['queued', 'updated_at', '-1']
-]
+const find = (status: string) => (store: LeadingStore) => store.find(`id-${status}`)
+const queued = (store: LeadingStore) => store.queued(9)
+const openSignedTxs = (store: LeadingStore) => store.openSignedTxs()
+const walletState = (store: LeadingStore) => store.walletState()
 
-/** Checks that a block with fees is still applied. */
-async function readFees(store: LeadingStore): Promise<bigint> {
+/** Applies a block with fees, and returns those paid. */
+async function paidFees(store: LeadingStore): Promise<bigint> {
   const next = block(102, consumed(8, [committed('id-broadcast')]))
   await store.applyBlock(next).catch(cause => {
     throw new Error('the block is not applied', { cause })
@@ -63,59 +55,47 @@ async function readFees(store: LeadingStore): Promise<bigint> {
   return store.feesPaidToday()
 }
 
-/** Other reads: the row, the function that reads it, and for each damage its column, the value and the reported column. */
-const reads: [
-  row: string,
-  read: (store: LeadingStore) => Promise<unknown>,
-  ...damages: [column: string, value: string, reported?: string][]
-][] = [
-  [
-    'submission id-queued',
-    store => store.queued(9),
-    ['type_url', "''"],
-    ['type_url', "'/example.msg'", 'message']
-  ],
-  [
-    `signed_tx ${hashOf(8)}`,
-    store => store.openSignedTxs(),
-    ['submission_ids', "'[1]'"],
-    ['submission_ids', `'["id-broadcast","id-queued"]'`],
-    ['submission_ids', "'x'"],
-    ['fee_amount', "'1.5'"],
-    ['gas_limit', '-1']
-  ],
-  ['fee_day 0', readFees, ['amount', "'1.5'"]],
-  [
-    'wallet_state service1wallet',
-    store => store.walletState(),
-    ['account_number', "''"],
-    ['next_sequence', '-1'],
-    ['cursor_hash', "''"]
-  ]
+const SIGNED = `signed_tx ${hashOf(8)}`
+const WALLET = 'wallet_state service1wallet'
+const BAD_ERROR = `'{"code":"5","codespace":"sdk","message":"${SECRET}"}'`
+
+/** The row, the read that fails, the column, its value, and the reported column if that is another one. */
+const DAMAGES: [string, (store: LeadingStore) => Promise<unknown>, string, string, string?][] = [
+  ['submission id-broadcast', find('broadcast'), 'transaction_hash', 'NULL'],
+  ['submission id-committed', find('committed'), 'transaction_hash', "''"],
+  ['submission id-committed', find('committed'), 'height', '0'],
+  ['submission id-committed', find('committed'), 'tx_id', '0'],
+  ['submission id-committed', find('committed'), 'gas_used', '-1'],
+  ['submission id-committed', find('committed'), 'events', `'[{"type":"${SECRET}"}]'`],
+  ['submission id-committed', find('committed'), 'created_at', '9000000000000000'],
+  ['submission id-rejected', find('rejected'), 'error', BAD_ERROR],
+  ['submission id-queued', find('queued'), 'updated_at', '-1'],
+  ['submission id-queued', queued, 'type_url', "''"],
+  ['submission id-queued', queued, 'type_url', "'/example.msg'", 'message'],
+  [SIGNED, openSignedTxs, 'submission_ids', "'[1]'"],
+  [SIGNED, openSignedTxs, 'submission_ids', `'["id-broadcast","id-queued"]'`],
+  [SIGNED, openSignedTxs, 'submission_ids', "'x'"],
+  [SIGNED, openSignedTxs, 'fee_amount', "'1.5'"],
+  [SIGNED, openSignedTxs, 'gas_limit', '-1'],
+  ['fee_day 0', paidFees, 'amount', "'1.5'"],
+  [WALLET, walletState, 'account_number', "''"],
+  [WALLET, walletState, 'next_sequence', '-1'],
+  [WALLET, walletState, 'cursor_hash', "''"]
 ]
 
 for (const [engine, kind] of Object.entries(await durableStores())) {
-  test(`${engine}: reports the row and column of a damaged submission, and returns the others`, async t => {
-    for (const [status, column, value] of submissions) {
-      const sql = `UPDATE submission SET ${column} = ${value} WHERE status = '${status}'`
-      const store = await damagedStore(t, kind, sql)
-      const error = await store.find(`id-${status}`).catch(caught => caught)
-      t.match(error, { name: 'StoreCorruptError' }, `${column} = ${value}`)
-      t.equal(error.message, `stored submission id-${status} is damaged: column ${column}`)
-      for (const other of STATUSES.filter(other => other !== status))
-        t.match(await store.find(`id-${other}`), { status: other })
+  test(`${engine}: reports the row and column of damage, and returns other submissions`, async t => {
+    for (const [row, read, column, value, reported = column] of DAMAGES) {
+      const [table, key] = row.split(' ')
+      const where = table === 'submission' ? `WHERE submission_id = '${key}'` : ''
+      const store = await damagedStore(t, kind, `UPDATE ${table} SET ${column} = ${value} ${where}`)
+      const error = await read(store).catch(caught => caught)
+      const reason = `StoreCorruptError: stored ${row} is damaged: column ${reported}`
+      t.equal(String(error), reason, `${column} = ${value}`)
+      if (table === 'submission')
+        for (const status of STATUSES.filter(status => key !== `id-${status}`))
+          t.match(await store.find(`id-${status}`), { status })
       await store.close()
     }
   })
-
-  for (const [row, read, ...damages] of reads) {
-    test(`${engine}: reports the row and column of a damaged ${row.split(' ')[0]}`, async t => {
-      for (const [column, value, reported = column] of damages) {
-        const store = await damagedStore(t, kind, `UPDATE ${row.split(' ')[0]} SET ${column} = ${value}`)
-        const message = `stored ${row} is damaged: column ${reported}`
-        t.match(await read(store).catch(caught => caught), { name: 'StoreCorruptError', message })
-        await store.close()
-      }
-    })
-  }
 }
