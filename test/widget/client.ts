@@ -54,20 +54,14 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
   async function call<T extends TSchema>(
     path: string,
     schema: T,
-    init: RequestInit = {}
+    sent: RequestInit = {}
   ): Promise<Static<T>> {
-    const response = await patientFetch(`${url}${path}`, {
-      ...init,
-      headers: { origin: SHOP, ...init.headers },
-      credentials: 'include'
-    })
+    const init = { ...sent, headers: { origin: SHOP, ...sent.headers }, credentials: 'include' } as const
+    const response = await patientFetch(`${url}${path}`, init)
     const { headers } = response
-    if (
-      headers.get('access-control-allow-origin') !== SHOP ||
-      !headers.get('access-control-allow-credentials')
-    ) {
+    const isAllowed = headers.get('access-control-allow-origin') === SHOP
+    if (!isAllowed || !headers.get('access-control-allow-credentials'))
       throw new UnreadableResponseError(`${path}: the browser blocks the response`)
-    }
     const body: unknown = await response.json()
     if (response.ok && Value.Check(schema, body)) return body
     const fault = Value.Errors(schema, body).First()
@@ -86,16 +80,9 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
 
   /** Requests a quote. The query is not URL-encoded, and the amount is a JavaScript number. */
   function quote<T extends TSchema>(origin: Choice, target: Choice, amount: number, schema: T) {
-    const query = [
-      `amount=${amount}`,
-      `originAddress=${origin.address}`,
-      `originChain=${origin.chain}`,
-      `originSymbol=${origin.symbol}`,
-      `targetAddress=${target.address}`,
-      `targetChain=${target.chain}`,
-      `targetSymbol=${target.symbol}`
-    ]
-    return call(`/submit/fees?${query.join('&')}`, schema)
+    const of = (name: string, { address, chain, symbol }: Choice) =>
+      `${name}Address=${address}&${name}Chain=${chain}&${name}Symbol=${symbol}`
+    return call(`/submit/fees?amount=${amount}&${of('origin', origin)}&${of('target', target)}`, schema)
   }
 
   /** Returns the transaction id from the events. The widget reads it there and not from the response's `txId`. */
@@ -147,6 +134,9 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
   const settledTransfer = (txId: string) =>
     settled(`/tx/${txId}/status`, 'transaction_data', reads.transferStatus(brand))
 
+  /** Submits, or throws if the response lacks what the widget reads. @returns the transaction id */
+  const submit = async (path: string, body: object) => txIdOf(await post(path, body, reads.Submitted))
+
   /** Locks satoshis for the pool. Polls while the lock has too few confirmations. @returns the fields of the submission */
   async function lock(wallet: BitcoinWallet, api: string, recipientAddress: string, amountSats: number) {
     const { balance } = await call(`/btc/balance?address=${wallet.address}`, reads.BitcoinBalance)
@@ -192,15 +182,14 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       const { allowanceAmount, submitAmount } = offer.transactionValues.feeFromOrigin
       const fields = await lock(wallet, api, target.address, Number(allowanceAmount.value))
       await whenSigned()
-      const body = {
+      const txId = await submit('/submit/transfer', {
         ...common(origin, target),
         ...fields,
         amount: submitAmount.value,
         ccTransactionIdSeed: '',
         ...quoted(offer, submitAmount, { signature: '', chargeFeeAtTarget: false })
-      }
-      const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
-      return { txId, fields, record: await settledTransfer(txId) }
+      })
+      return { fields, record: await settledTransfer(txId) }
     },
 
     /** Quotes, signs, submits and follows a transfer. */
@@ -210,14 +199,13 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
         offer.transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
       const signature = await account.signMessage({ message })
       await whenSigned()
-      const body = {
+      const txId = await submit('/submit/transfer', {
         ...common(origin, target),
         amount: submitAmount.value,
         ccTransactionIdSeed: '',
         ...quoted(offer, submitAmount, { signature, chargeFeeAtTarget })
-      }
-      const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
-      return { txId, record: await settledTransfer(txId) }
+      })
+      return { record: await settledTransfer(txId) }
     },
 
     /** Quotes, submits and follows a payment by card or bank. Submits twice, as the widget does. */
@@ -238,8 +226,8 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
         ccTransactionIdSeed: seed,
         ...quoted(offer, submitAmount, choices)
       }
-      const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
-      const again = txIdOf(await post('/submit/transfer', body, reads.Submitted))
+      const txId = await submit('/submit/transfer', body)
+      const again = await submit('/submit/transfer', body)
       return { txId, again, transactionId, record: await settledTransfer(txId) }
     },
 
@@ -250,7 +238,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       const { amountOutBigInt } = offer.swapInfo
       const signature = await account.signMessage({ message })
       await whenSigned()
-      const body = {
+      const txId = await submit('/submit/swap', {
         ...common(origin, target),
         amountIn: submitAmount.value,
         amountOut: amountOutBigInt.value,
@@ -260,10 +248,8 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
         slippage: '0.005',
         fiatTransactionIdSeed: '',
         ...quoted(offer, submitAmount, { signature, chargeFeeAtTarget: false })
-      }
-      const txId = txIdOf(await post('/submit/swap', body, reads.Submitted))
-      const record = await settled(`/swap_tx/${txId}/status`, 'swap_data', reads.swapStatus(brand))
-      return { txId, record }
+      })
+      return { record: await settled(`/swap_tx/${txId}/status`, 'swap_data', reads.swapStatus(brand)) }
     }
   }
 }
