@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { bodyOf, type Quote } from '../../../packages/client/index.ts'
 import type { SubmitState } from '../../../packages/client/submit.ts'
-import type { Timing } from '../../../packages/client/timing.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
@@ -17,15 +16,8 @@ type Fault = (response: ServerResponse, passOn: () => Promise<Response>) => Prom
 const ALLOWANCE = { token: '0x01', spender: '0x02', needed: '2', found: '1' }
 
 const refuse = (code: string, status: number, headers: Record<string, string> = {}): Fault => {
-  const body = {
-    statusCode: status,
-    code,
-    error: 'Error',
-    message: `is ${code}`,
-    requestId: 'r1',
-    allowance: ALLOWANCE,
-    customCode: 'c1'
-  }
+  const more = { requestId: 'r1', allowance: ALLOWANCE, customCode: 'c1' }
+  const body = { statusCode: status, code, error: 'Error', message: `is ${code}`, ...more }
   return response => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     json(response, body, status)
@@ -43,18 +35,12 @@ const FAULTS: Record<string, Fault> = {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
     response.write(text.slice(0, -9), () => response.destroy())
   },
-  'truncated JSON': async (response, passOn) => {
-    const text = await (await passOn()).text()
-    response.writeHead(200, { 'content-type': 'application/json' }).end(text.slice(0, -9))
-  },
-  'a proxy’s HTML page with status 200': response => void response.end('<html>Welcome</html>'),
   'a proxy’s HTML page with status 502': async (response, passOn) => {
     await passOn()
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
   },
   '429 RATE_LIMITED': refuse('RATE_LIMITED', 429, { 'retry-after': '7' }),
   '503 INTAKE_CLOSED': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
-  '503 SUBMISSION_UNKNOWN': refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }),
   'an error code from a newer service': refuse('TOO_MODERN', 503)
 }
 
@@ -71,10 +57,7 @@ async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
         method,
         ...(method === 'POST' && {
           body,
-          headers: {
-            'content-type': 'application/json',
-            ...(typeof key === 'string' && { 'idempotency-key': key })
-          }
+          headers: { 'content-type': 'application/json', 'idempotency-key': String(key) }
         })
       })
     const fault = method === 'POST' ? faults.shift() : undefined
@@ -98,12 +81,8 @@ async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
 const signed = (quote: Quote) => bodyOf(quote, { signature: '0xsigned' })
 
 const sameEachTime = (t: Test, attempts: readonly SeenRequest[]) => {
-  t.equal(new Set(attempts.map(({ body }) => body)).size, 1, 'every attempt has the same body')
-  t.equal(
-    new Set(attempts.map(({ headers }) => headers['idempotency-key'])).size,
-    1,
-    'every attempt has the same key'
-  )
+  const sent = attempts.map(({ body, headers }) => `${headers['idempotency-key']} ${body}`)
+  t.equal(new Set(sent).size, 1, 'every attempt has the same body and key')
 }
 
 test('executes a submission once even if attempts fail', async t => {
@@ -125,30 +104,15 @@ test('executes a submission once even if attempts fail', async t => {
   }
 })
 
-test("passes on the service's error messages and codes", async t => {
-  const { client, attempts } = await serviceBehind(t)
-  const quote = await client.quote(TRANSFER)
-  const body = { ...signed(quote), targetAddress: 'nowhere' }
-  await t.rejects(client.submitAndWait(body), {
-    name: 'ClientError',
-    code: 'ADDRESS_INVALID',
-    mayBeAccepted: false,
-    message: /targetAddress/,
-    failure: { status: 400, requestId: String, details: [{ path: '/targetAddress' }] }
-  })
-  t.equal(attempts().length, 1)
-  await t.rejects(client.quote({ ...TRANSFER, amount: '-1' }), { code: 'VALIDATION' })
-})
-
 /** A service that sends scripted responses to submissions, and repeats the last response. */
-async function scripted(t: Test, answers: Fault[], submission: object = {}, limits: Partial<Timing> = {}) {
+async function scripted(t: Test, answers: Fault[], submission: object = {}) {
   const passOn = () => Promise.reject(new Error('nowhere'))
   const server = await serve(t, ({ method }, response) => {
     if (method === 'GET') return json(response, submission)
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     return answer?.(response, passOn)
   })
-  return { client: createSkippingClient(server.url, limits), server }
+  return { client: createSkippingClient(server.url), server }
 }
 
 const BODY = {
@@ -168,7 +132,9 @@ const html: Fault = response => void response.writeHead(403).end('<html>')
 const noJson: Fault = response => void response.end('no JSON')
 const unknown = refuse('QUOTE_UNKNOWN', 400)
 const damaged = refuse('INVALID_JSON', 400)
-const refusal = { chainCode: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
+const refusal = { chainCode: 1103, codespace: 'transaction', message: 'above the limit' }
+const chainsWords = `The chain refused the transaction (transaction 1103): ${refusal.message}`
+const TOLD = { requestId: 'r1', serviceCode: 'TOO_MODERN', allowance: ALLOWANCE, customCode: 'c1' }
 const refusedByChain = (submissionId: string) => ({ submissionId, status: 'rejected', error: refusal })
 /** A `retry-after` in seconds that is beyond all patience, and a short one. */
 const [LATE, SOON] = [{ 'retry-after': '40000' }, { 'retry-after': '5' }]
@@ -206,10 +172,7 @@ const OUTCOMES: [
     [accepted],
     ['CHAIN_REJECTED', false],
     NONE,
-    {
-      submission: refusedByChain('s1'),
-      error: { message: `The chain refused the transaction (transaction 1103): ${refusal.message}` }
-    }
+    { submission: refusedByChain('s1'), error: { message: chainsWords } }
   ],
   [
     'the state of another submission',
@@ -219,17 +182,9 @@ const OUTCOMES: [
     { submission: refusedByChain('s2') }
   ],
   ['a proxy that blocks', [html], ['UNREADABLE', true], NONE],
-  [
-    'an error of a newer service',
-    [refuse('TOO_MODERN', 422)],
-    ['UNKNOWN', true],
-    NONE,
-    { error: { failure: { serviceCode: 'TOO_MODERN', allowance: ALLOWANCE, customCode: 'c1' } } }
-  ],
+  ['a newer error', [refuse('TOO_MODERN', 422)], ['UNKNOWN', true], NONE, { error: { failure: TOLD } }],
   ['an unknown quote', [refuse('QUOTE_UNKNOWN', 400, LATE)], ['QUOTE_UNKNOWN', false], NONE],
-  ['a sanctioned address', [refuse('NOT_COMPLIANT', 403, LATE)], ['NOT_COMPLIANT', false], NONE],
   ['a used quote', [refuse('QUOTE_ALREADY_USED', 409, LATE)], ['QUOTE_ALREADY_USED', true], NONE],
-  ['a used payment', [refuse('PAYMENT_ALREADY_USED', 409, LATE)], ['PAYMENT_ALREADY_USED', true], NONE],
   ['the daily limit', [refuse('DAILY_FEE_LIMIT', 503, LATE)], ['DAILY_FEE_LIMIT', false], NONE],
   ['closed intake', [refuse('INTAKE_CLOSED', 503, SOON)], ['INTAKE_CLOSED', false], TWO],
   ['an unknown outcome', [refuse('SUBMISSION_UNKNOWN', 503, SOON)], ['SUBMISSION_UNKNOWN', true], TWO],
@@ -266,31 +221,21 @@ test('waits for the time in retry-after before it retries', async t => {
 
 test('an aborted call reports whether the submission might have been accepted', async t => {
   const { client, server } = await scripted(t, [() => {}])
-  await t.rejects(client.submitAndWait(BODY, { signal: AbortSignal.abort() }), {
-    code: 'ABORTED',
-    mayBeAccepted: false
-  })
+  const unsent = { code: 'ABORTED', mayBeAccepted: false }
+  await t.rejects(client.submitAndWait(BODY, { signal: AbortSignal.abort() }), unsent)
   t.equal(server.seen.length, 0)
 
   const user = new AbortController()
-  const submitting = t.rejects(client.submitAndWait(BODY, { signal: user.signal }), {
-    code: 'ABORTED',
-    mayBeAccepted: true,
-    cause: 'left'
-  })
+  const sent = { code: 'ABORTED', mayBeAccepted: true, cause: 'left' }
+  const submitting = t.rejects(client.submitAndWait(BODY, { signal: user.signal }), sent)
   await until(() => server.seen.length > 0, 'the service received the submission')
   user.abort('left')
   await submitting
 
   const waiting = new AbortController()
   const refusing = await scripted(t, [refuse('INTAKE_CLOSED', 503)])
-  await t.rejects(
-    refusing.client.submitAndWait(BODY, {
-      signal: waiting.signal,
-      onState: ({ status }) => status === 'waiting' && waiting.abort()
-    }),
-    { code: 'ABORTED', mayBeAccepted: false }
-  )
+  const onState = ({ status }: SubmitState) => status === 'waiting' && waiting.abort()
+  await t.rejects(refusing.client.submitAndWait(BODY, { signal: waiting.signal, onState }), unsent)
 })
 
 test('the submission may be accepted while another call sends the same body', async t => {
@@ -344,16 +289,12 @@ test('errors in the caller’s code report whether the submission may be accepte
 })
 
 test('never reports an executed submission as not accepted', async t => {
-  for (const [code, status] of [
-    ['INVALID_JSON', 400],
-    ['QUOTE_UNKNOWN', 400],
-    ['INTAKE_CLOSED', 503]
-  ] as const) {
+  const state = { submissionId: 's1', status: 'committed' }
+  for (const refused of [damaged, unknown, refuse('INTAKE_CLOSED', 503)]) {
     for (const first of [committed, accepted]) {
-      const state = { submissionId: 's1', status: 'committed' }
-      const { client } = await scripted(t, [first, refuse(code, status)], state)
+      const { client } = await scripted(t, [first, refused], state)
       await client.submitAndWait(BODY)
-      await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted: true })
+      await t.rejects(client.submitAndWait(BODY), { name: 'ClientError', mayBeAccepted: true })
     }
   }
 })
