@@ -1,37 +1,18 @@
-import { build, startNetwork, temporaryFolder, testEnv, type Variables } from '../helpers/app.ts'
+import { build, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { startProcess } from '../helpers/process.ts'
 import { root } from '../helpers/repository.ts'
-import { type Test, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { receiveWebhooks, WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
-
-/** Runs `listen` until the test ends. */
-function listen(t: Test, env: Variables, url: string) {
-  const words = [
-    '--import',
-    import.meta.resolve('tsx/esm'),
-    'packages/operator/cli.ts',
-    'listen',
-    '--forward',
-    url
-  ]
-  return startProcess(t, process.execPath, words, { cwd: root, env })
-}
 
 test('trigger sends a signed sample of each type, or reports the receiver’s rejection', async t => {
   const devnet = await startNetwork(t)
   const { env, events, close } = await receiveWebhooks(t)
   const tool = operatorTool(t, devnet, { ...env, SERVICE_BRAND: 'acme' })
   const delivered = { code: 0, out: 'delivered, status 200\n' }
-  const types = [
-    'submission.committed',
-    'submission.rejected',
-    'transfer.finished',
-    'wallet.low_balance',
-    'service.blocked',
-    'service.unblocked'
-  ]
+  const ofSubmissions = ['submission.committed', 'submission.rejected', 'transfer.finished']
+  const types = [...ofSubmissions, 'wallet.low_balance', 'service.blocked', 'service.unblocked']
   for (const type of types) t.match(await tool('trigger', type), delivered)
   t.strictSame(
     events.map(({ type }) => type),
@@ -66,7 +47,9 @@ test('listen forwards each new result, and retries while the target refuses it',
     SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1',
     SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
   })
-  const listening = listen(t, env, `${target.url}/hook`)
+  const tsx = ['--import', import.meta.resolve('tsx/esm')]
+  const words = [...tsx, 'packages/operator/cli.ts', 'listen', '--forward', `${target.url}/hook`]
+  const listening = startProcess(t, process.execPath, words, { cwd: root, env })
   await listening.saw(/^Forwarding to 127\.0\.0\.1:\d+$/m)
   const { submissionId } = (await submit(server, await transferBody(server))).json()
   await listening.saw(
