@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { parseJson } from '../../services/json.ts'
 import { forward, json, type SeenRequest, serve } from '../helpers/local-server.ts'
@@ -14,9 +13,6 @@ export type Fault =
   | { kind: 'cut' }
   /** The connection is reset before the call reaches the node. */
   | { kind: 'reset' }
-  | { kind: 'delay'; ms: number }
-  /** The node gets the call twice; the second response is returned. */
-  | { kind: 'duplicate' }
   /** Half of the response is sent, then the connection ends. */
   | { kind: 'truncate' }
   /** The response is replaced with an HTML page and this status. */
@@ -52,7 +48,6 @@ export async function startFaultProxy(t: Test, target: string) {
       const error = { code: -32603, message: 'Internal error', data }
       return json(response, { jsonrpc: '2.0', id, error })
     }
-    if (fault?.kind === 'duplicate') await forward(target, request)
     const { status, body } = await forward(target, request)
     const text = JSON.stringify(body)
     switch (fault?.kind) {
@@ -65,8 +60,6 @@ export async function startFaultProxy(t: Test, target: string) {
         return void response.write(text.slice(0, text.length / 2), () => response.destroy())
       case 'html':
         return void response.writeHead(fault.status, { 'content-type': 'text/html' }).end(PAGE)
-      case 'delay':
-        await delay(fault.ms)
     }
     json(response, body, status)
   }

@@ -37,15 +37,12 @@ export const PATIENT = { chainClock: fastClock(1 / 20) }
 export interface FaultyNetworkOptions {
   network?: Partial<DevnetOptions>
   engine?: Omit<EngineOptions, 'nodes'>
-  /** Produces a block only once the engine is at most one block behind, so it keeps up on a slow machine. */
-  pacedBlocks?: boolean
   nodes?: (urls: { proxy: string; rpc: string }) => string[] | Promise<string[]>
 }
 
 /** Starts a development network, a fault proxy in front of its node, and an engine that connects through the proxy. */
 export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
-  if (options.pacedBlocks) devnet.control.pause()
   const { rpc } = devnet.urls
   const proxy = await startFaultProxy(t, rpc)
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
@@ -53,7 +50,6 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   let running = started.engine
   const { engine, store, chain, address, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
-  if (options.pacedBlocks) void paceBlocks(t, devnet, () => engine.health().height)
   const current: typeof engine = {
     ...engine,
     settled: (...asked) => running.settled(...asked),
@@ -99,24 +95,5 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
       }
       return submissions
     }
-  }
-}
-
-async function paceBlocks(
-  t: Test,
-  { chain }: Pick<Awaited<ReturnType<typeof startNetwork>>, 'chain'>,
-  read: () => number | undefined
-): Promise<void> {
-  let isOver = false
-  t.teardown(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    chain.produceBlock()
-    // Some results wait for the next block's header.
-    await until(
-      () => isOver || Number(read()) >= chain.height - 1,
-      'the engine has read all blocks but the newest'
-    )
   }
 }

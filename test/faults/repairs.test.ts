@@ -1,4 +1,5 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { fastClock } from '../helpers/clock.ts'
 import { type Rewrite, startRewritingNode } from '../helpers/rewriting-node.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
@@ -117,4 +118,21 @@ test('an upgrade that breaks the control message rejects nothing, and work conti
   isInvalid = false
   await settled([bad])
   t.strictSame(tally(await network.assertExactlyOnce()), { committed: 7, rejected: 1 })
+})
+
+/** Options whose encoding takes 15 kB, about the longest that the interface accepts. */
+const long = { originSymbol: 'x'.repeat(15_000) }
+
+test('rejects a single submission that is larger than a block, and executes the others', async t => {
+  const { submitUntracked, submitMany, settledAgain, assertExactlyOnce } = await startFaultyNetwork(t, {
+    network: { maxBlockBytes: 12_000n, blockTimeMs: 500 },
+    engine: { clock: fastClock(20) }
+  })
+  const { submissionId } = await submitUntracked('fee-large', long)
+  await submitMany(6)
+  t.match(await settledAgain(submissionId), {
+    status: 'rejected',
+    error: { code: 21, codespace: 'sdk', message: /tx size is too big: \d+, max: \d+$/ }
+  })
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
 })

@@ -1,44 +1,33 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
-import { build, startNetwork } from '../../helpers/app.ts'
-import { fastClock } from '../../helpers/clock.ts'
+import { build, startNetwork, untilReady } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { type Rewrite, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submit, transferBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
-import { startFaultyNetwork, tally } from '../faulty-network.ts'
+import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
 
 const asksFor = (path: string, method: string, params: Record<string, unknown>) =>
   method === 'abci_query' && String(params['path']).endsWith(path)
 
 /** Starts a server behind a node whose responses are rewritten. */
-async function serverBehind(t: Test, rewrite: Rewrite, withheld: string[] = []) {
-  const devnet = await startNetwork(t, { blockTimeMs: 100, control: true })
-  const node = await startRewritingNode(t, devnet.urls.rpc, rewrite, withheld)
-  const lines: string[] = []
-  const settings = { SERVICE_BACKEND_NODE_PROVIDER: node, LOG_LEVEL: 'info' }
-  const server = await build(t, settings, { devnet, logTo: line => lines.push(line) })
-  const ready = async () => {
-    const response = await server.inject('/ready')
-    return { status: response.statusCode, checks: response.json().checks }
-  }
-  return {
-    devnet,
-    server,
-    lines,
-    ready,
-    untilNamed: (check: 'signer' | 'engine', detail: string) =>
-      until(async () => {
-        const { status, checks } = await ready()
-        return checks[check].detail === detail && { status, ...checks[check] }
-      }, `/ready names ${detail}`)
-  }
+async function serverBehind(t: Test, rewrite: Rewrite) {
+  const devnet = await startNetwork(t, { blockTimeMs: 100 })
+  const node = await startRewritingNode(t, devnet.urls.rpc, rewrite)
+  const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER: node }, { devnet })
+  const untilNamed = (check: 'signer' | 'engine', detail: string) =>
+    until(async () => {
+      const response = await server.inject('/ready')
+      const { checks } = response.json()
+      return checks[check].detail === detail && { status: response.statusCode, ...checks[check] }
+    }, `/ready names ${detail}`)
+  return { server, untilNamed }
 }
 
 test('/ready reports that nodes refuse every simulation, until they accept them again', async t => {
   let isRefusing = true
-  const { server, untilNamed, ready } = await serverBehind(t, (method, _result, params) =>
+  const { server, untilNamed } = await serverBehind(t, (method, _result, params) =>
     isRefusing && asksFor('/Simulate', method, params)
       ? { response: { code: 13, codespace: 'sdk', log: 'no fee coin provided: insufficient fee', value: '' } }
       : undefined
@@ -48,43 +37,8 @@ test('/ready reports that nodes refuse every simulation, until they accept them 
     action: /^Ask the operator of the nodes/
   })
   isRefusing = false
-  await until(async () => (await ready()).status === 200, 'the server is ready')
+  await untilReady(server)
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-})
-
-test('/ready reports that another program signs with the wallet', async t => {
-  const { devnet, server, ready, lines } = await serverBehind(t, () => undefined)
-  await until(async () => (await ready()).status === 200, 'the server is ready')
-  await devnet.control.send({ from: 'development' })
-  const detail = await until(async () => {
-    const { status, checks } = await ready()
-    return checks.engine.action && { status, ...checks.engine }
-  }, 'the foreign transaction is shown')
-  t.match(detail, { status: 200, ok: true, detail: /, wallet-shared$/, action: /the phrase has leaked/ })
-  t.equal(lines.filter(line => line.includes('"wallet-shared"')).length, 1)
-  const metrics = (await server.inject('/metrics')).body
-  t.match(metrics, /service_blocker_present\{kind="wallet-shared"\} 1/)
-})
-
-test('missing results of a block are reported, and read once a node has them', async t => {
-  let isEmptied = false
-  const { engine, submit, untilBlocked, assertExactlyOnce } = await startFaultyNetwork(t, {
-    engine: { clock: fastClock(10) },
-    nodes: async ({ rpc }) => [
-      await startRewritingNode(t, rpc, (method, result) =>
-        isEmptied && method === 'block_results' && result['txs_results']
-          ? { ...result, txs_results: null }
-          : undefined
-      )
-    ]
-  })
-  await submit()
-  isEmptied = true
-  await submit()
-  t.match(await untilBlocked('results-unreadable'), /block \d+ has \d+ transactions and 0 results/)
-  isEmptied = false
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
-  t.strictSame(engine.health().blockers, [])
 })
 
 test('intake closes before the first submission if the required price is too high', async t => {
@@ -101,36 +55,21 @@ test('intake closes before the first submission if the required price is too hig
   t.match((await submit(server, await transferBody(server))).json(), { code: 'INTAKE_CLOSED' })
 })
 
-for (const isAlone of [true, false]) {
-  test(`a node that accepts transactions but includes none is ${isAlone ? 'reported' : 'replaced'}`, async t => {
-    let isSwallowing = true
-    const { submit, untilBlocked, assertExactlyOnce, engine } = await startFaultyNetwork(t, {
-      network: { blockTimeMs: 500 },
-      nodes: async ({ rpc }) => {
-        const hole = await startRewritingNode(
-          t,
-          rpc,
-          method =>
-            isSwallowing && method === 'broadcast_tx_sync'
-              ? { code: 0, data: '', log: '', hash: 'AB' }
-              : undefined,
-          ['broadcast_tx_sync']
-        )
-        return isAlone ? [hole] : [hole, rpc]
-      }
-    })
-    await submit()
-    if (isAlone) {
-      t.match(
-        await untilBlocked('transactions-ignored'),
-        /^127\.0\.0\.1:\d+ accepted transaction [0-9A-F]{64}/
-      )
-      isSwallowing = false
-    }
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
-    await until(() => engine.health().blockers.length === 0, 'no blocker is left')
+test('a node that accepts transactions but includes none is reported', async t => {
+  let isSwallowing = true
+  const swallow: Rewrite = method =>
+    isSwallowing && method === 'broadcast_tx_sync' ? { code: 0, data: '', log: '', hash: 'AB' } : undefined
+  const { submit, untilBlocked, assertExactlyOnce, engine } = await startFaultyNetwork(t, {
+    network: { blockTimeMs: 500 },
+    engine: PATIENT,
+    nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, swallow, ['broadcast_tx_sync'])]
   })
-}
+  await submit()
+  t.match(await untilBlocked('transactions-ignored'), /^127\.0\.0\.1:\d+ accepted transaction [0-9A-F]{64}/)
+  isSwallowing = false
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
+  await until(() => engine.health().blockers.length === 0, 'no blocker is left')
+})
 
 test('a server with an older store accepts nothing until it has read the latest blocks', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })

@@ -6,8 +6,6 @@ const faults: Fault[] = [
   { kind: 'swallow' },
   { kind: 'cut' },
   { kind: 'reset' },
-  { kind: 'delay', ms: 200 },
-  { kind: 'duplicate' },
   { kind: 'truncate' },
   { kind: 'html', status: 502 },
   { kind: 'html', status: 200 }

@@ -39,20 +39,3 @@ for (const [title, errorAt] of Object.entries(DISCARDED)) {
     t.strictSame(helped.engine.health().blockers, [])
   })
 }
-
-const METHODS = ['status', 'block', 'block_results', 'abci_query', 'consensus_params', 'broadcast_tx_sync']
-test('the engine starts even if any one method fails on the first of two nodes', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50 })
-  const proxy = await startFaultProxy(t, devnet.urls.rpc)
-  const { directory, stop: stopFirst } = await startEngine(t, devnet)
-  await stopFirst()
-  for (const method of [...METHODS, '*']) {
-    proxy.heal()
-    proxy.fail(method, { kind: 'rpc-error', data: () => 'something is wrong' })
-    const nodes = [proxy.url, devnet.urls.rpc]
-    const { engine, submit, stop } = await startEngine(t, devnet, { directory, nodes })
-    const { submissionId } = await submit(`fee-${method}`)
-    t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' }, method)
-    await stop()
-  }
-})

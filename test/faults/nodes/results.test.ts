@@ -86,30 +86,6 @@ for (const [name, lie] of Object.entries(LIES)) {
 /** A failure without its event, which reports that it consumed its sequence. */
 const withoutEvents = inResults(onFailure({ events: [] }))
 
-for (const restarts of [true, false]) {
-  const what = restarts ? 'reads the block again' : 'reads a later transaction'
-  test(`${what} to requeue a failure, although the only node omits its sequence`, async t => {
-    let isLying = true
-    const network = await startFaultyNetwork(t, {
-      network: { blockTimeMs: 500 },
-      engine: PATIENT,
-      nodes: async ({ rpc }) => [
-        await startRewritingNode(t, rpc, (...call) => (isLying ? withoutEvents(...call) : undefined))
-      ]
-    })
-    const { control, engine, store, submit, restart, blocks, assertExactlyOnce } = network
-    control.failMessages(FAILS_ONCE)
-    await submit()
-    await until(async () => (await store.walletState())?.nextSequence === 1, 'a slot is open')
-    await blocks(3)
-    isLying = !restarts
-    if (restarts) await restart()
-    else await submit()
-    t.strictSame(tally(await assertExactlyOnce()), { committed: restarts ? 1 : 2 })
-    await until(() => engine.health().blockers.length === 0, 'no blocker is left')
-  })
-}
-
 test('the engine stops while two nodes report different events', async t => {
   let isLying = true
   const { control, engine, submit, assertExactlyOnce } = await startFaultyNetwork(t, {
