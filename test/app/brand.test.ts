@@ -2,7 +2,6 @@ import { build, startNetwork } from '../helpers/app.ts'
 import { rpc } from '../helpers/rpc.ts'
 import { test } from '../helpers/tap.ts'
 import { quoteFor, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
-import { until } from '../helpers/until.ts'
 
 /** Returns the bytes of a transaction on the chain as a Latin-1 string, in which names and addresses are readable. */
 async function signedText(url: string, hash: string): Promise<string> {
@@ -46,18 +45,4 @@ test('SERVICE_BRAND changes every name derived from it (interface 2.2, 2.3)', as
     t.match(record, { acme2hash: hash })
     t.notOk(Object.hasOwn(Object(record), 'servicehash'))
   }
-})
-
-test('startup logs a wallet prefix that differs from the chain’s', async t => {
-  const lines: string[] = []
-  const server = await build(
-    t,
-    { SERVICE_SIGNER_ADDRESS: 'other1x15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywza2qt', LOG_LEVEL: 'error' },
-    { logTo: line => lines.push(line) }
-  )
-  const said = 'the wallet’s address begins with other1x, but addresses on the chain with service'
-  await until(() => lines.some(line => line.includes(said)), 'the log has both prefixes')
-  const { checks } = (await server.inject('/ready')).json()
-  t.match(checks, { signer: { ok: false, detail: 'wallet-unknown' } })
-  t.not(checks.engine.detail, 'node-unreachable')
 })

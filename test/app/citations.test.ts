@@ -38,17 +38,6 @@ test('every cited rule of the interface exists', async t => {
   t.same(offences(['docs/interface.md'], new RegExp(String.raw`\((${numbers})\)`, 'g'), areRules), [])
 })
 
-test('no guide cites an interface rule by its number', async t => {
-  const guides = markdown.filter(path =>
-    /^(docs\/(?!decisions|interface)|packages|SECURITY|README)/.test(path)
-  )
-  t.ok(guides.length > 25)
-  t.same(
-    offences(guides, new RegExp(String.raw`\b(?:interface|[Rr]ules?) ${numbers}`, 'g'), () => false),
-    []
-  )
-})
-
 /** Returns the anchors that the Git host generates for a document's headings. Repeated headings get a number. */
 function anchors(path: string): string[] {
   const texts = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

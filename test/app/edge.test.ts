@@ -6,7 +6,7 @@ import { build } from '../helpers/app.ts'
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
-test('health, request ids, security headers and unknown routes', async t => {
+test('health, request ids and security headers', async t => {
   const app = await build(t)
 
   t.test('GET /health returns ok', async t => {
@@ -41,16 +41,6 @@ test('health, request ids, security headers and unknown routes', async t => {
       t.notOk(headers['strict-transport-security'], 'the host may have other services')
       t.notMatch(headers['content-security-policy'], /upgrade-insecure-requests/, 'plain HTTP in development')
     }
-  })
-
-  t.test('returns 404 for a URL without a route', async t => {
-    for (const [method, url] of [
-      ['GET', '/nowhere'],
-      ['DELETE', '/tx/1/status/more'],
-      ['POST', '/submit/transfers'],
-      ['GET', '/submit']
-    ] as const)
-      t.match((await app.inject({ method, url })).json(), { statusCode: 404, code: 'ROUTE_NOT_FOUND' }, url)
   })
 })
 

@@ -70,24 +70,13 @@ function problemOf(pattern: Pattern): string | undefined {
   return undefined
 }
 
-test('every regular expression runs in linear time', t => {
+test('every regular expression runs in linear time', async t => {
   const files = filesOf('*.ts', '*.tsx', '*.js', '*.mjs').filter(file => !file.startsWith('test/'))
   const inCode = files.flatMap(file => patternsOf(file, read(file)))
   const patterns = [...inCode, ...patternsIn(JSON.parse(read('openapi.json')))]
   t.ok(inCode.length > 100, 'finds the patterns in the sources')
   t.ok(patterns.length > inCode.length, 'finds the patterns in openapi.json')
   t.strictSame(patterns.map(problemOf).filter(Boolean), [])
-  t.end()
-})
-
-test('the analysis detects expressions that are not linear', t => {
-  const entry = '[a-z]{1,256}=[\\x20-\\x2b\\x2d-\\x7e]{1,256}'
-  for (const source of [
-    `^${entry}([ \\t]*,[ \\t]*${entry}){0,31}$`,
-    '^(a+)+$',
-    '\\s+$',
-    '^\\d{1,99}\\d{1,99}$'
-  ])
-    t.ok(problemOf({ where: '', source, flags: '' }), source)
-  t.end()
+  for (const source of ['^(a+)+$', '\\s+$', '^\\d{1,99}\\d{1,99}$'])
+    t.ok(problemOf({ where: '', source, flags: '' }), `${source} is not linear`)
 })

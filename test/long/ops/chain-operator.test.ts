@@ -44,11 +44,6 @@ const WRONG: [
   [
     'denomination',
     () => ({ SERVICE_GAS_PRICE: '0.025uacme' }),
-    [{ ready: ['signer', /^insufficient-funds$/] }]
-  ],
-  [
-    'denomination',
-    () => ({ SERVICE_GAS_PRICE: '0.025uacme' }),
     [{ ready: ['signer', /^fee-too-high$/] }],
     'a submission'
   ],
