@@ -1,44 +1,17 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { root } from '../helpers/repository.ts'
 import { FAILED_SCHEDULES } from './failed-schedules.ts'
 import type { Fault } from './plan.ts'
 import type { Outcome } from './simulate.ts'
 import type { Schedule } from './simulate-range.ts'
 
-const SCRIPT = fileURLToPath(new URL('./simulate-range.ts', import.meta.url))
-
-/** The path of libsql, which contains native code and so is not bundled. */
-const LIBSQL = fileURLToPath(import.meta.resolve('libsql'))
-
 /** Number of schedules that are worth the start of another process. */
 const SHARE = 100
-
-/**
- * Bundles the worker script. Running the script with tsx would be slow: whenever a function is created, code that tsx
- * adds sets its name.
- */
-async function bundle(folder: string): Promise<string> {
-  const outfile = join(folder, 'simulate-range.mjs')
-  const banner = {
-    js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
-  }
-  await build({
-    entryPoints: [SCRIPT],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner,
-    alias: { libsql: LIBSQL },
-    external: [LIBSQL]
-  })
-  return outfile
-}
 
 /**
  * Runs many schedules, and those that once failed, in one process per CPU. `print` receives a line for each that fails.
@@ -70,12 +43,21 @@ export async function simulateMany(
     if (code !== 0) throw new Error(`a simulation process exited with ${signal ?? `code ${code}`}`)
   }
 
-  const folder = await mkdtemp(join(tmpdir(), 'simulation-'))
+  // With tsx, the worker script would be slow: whenever a function is created, code that tsx adds sets its name.
+  const script = join(root, `node_modules/.cache/simulate-${process.pid}.mjs`)
+  const entryPoints = [join(import.meta.dirname, 'simulate-range.ts')]
+  await build({
+    entryPoints,
+    outfile: script,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm'
+  })
   try {
-    const script = await bundle(folder)
     await Promise.all(Array.from({ length: step }, (_, index) => run(script, index)))
   } finally {
-    await rm(folder, { recursive: true })
+    await rm(script)
   }
   return { ...totals, seconds: Math.round((performance.now() - startedAt) / 1000) }
 }

@@ -24,17 +24,10 @@ export function readTransaction({ decode }: Pick<App, 'decode'>, bytes: Uint8Arr
   }
 }
 
-export interface TransactionSigner {
-  sequence: number
-  accountNumber: number
-  /** Left out if the chain knows it. */
-  publicKey: Uint8Array | undefined
-}
-
-/** Encodes a transaction whose signatures only say the signers' account numbers. */
+/** Encodes a transaction whose signatures only say the signers' account numbers. A signer may omit a known key. */
 export function encodeTransaction(options: {
   messages: readonly Any[]
-  signers: readonly TransactionSigner[]
+  signers: readonly { sequence: number; accountNumber: number; publicKey: Uint8Array | undefined }[]
   gasLimit?: number
   fee?: number
   memo?: string

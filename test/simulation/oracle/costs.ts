@@ -1,7 +1,7 @@
 import { gasNeeded } from '../chain/app.ts'
 import type { Network } from '../chain/network.ts'
 import { CAPS } from '../service/settings.ts'
-import type { Disk, StoredSubmission } from '../store/disk.ts'
+import type { Disk } from '../store/disk.ts'
 
 const MOST_SIGNED = 24
 
@@ -28,21 +28,6 @@ export function createCosts(disk: Disk, { chain, record }: Network, gasPrice: nu
   let signedTxs = 0
   let beyond: string | undefined
 
-  const honestFee = ({ request }: StoredSubmission) =>
-    gasNeeded(request, Number(chain.app.maxBlockGas)) * GAS_MARGIN * gasPrice
-
-  function paidFees(): number {
-    let paid = 0
-    for (const { isForeign, fee } of record.consumed.values()) if (!isForeign) paid += fee
-    return paid
-  }
-
-  function honestFees(): number {
-    let honest = 0
-    for (const stored of disk.submissions.values()) honest += honestFee(stored)
-    return honest
-  }
-
   return {
     simulated(messages: number): void {
       simulated += messages
@@ -58,7 +43,11 @@ export function createCosts(disk: Disk, { chain, record }: Network, gasPrice: nu
     },
     verdict(): string[] {
       const count = disk.submissions.size
-      const [paid, honest] = [paidFees(), honestFees()]
+      const blockGas = Number(chain.app.maxBlockGas)
+      let [paid, honest] = [0, 0]
+      for (const { isForeign, fee } of record.consumed.values()) if (!isForeign) paid += fee
+      for (const { request } of disk.submissions.values())
+        honest += gasNeeded(request, blockGas) * GAS_MARGIN * gasPrice
       const exceeded = beyond === undefined ? [] : [beyond]
       if (signedTxs > MOST_SIGNED) exceeded.push(`a slot was signed ${signedTxs} times`)
       if (paid > MOST_FEES * honest) {

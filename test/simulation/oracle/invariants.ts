@@ -1,14 +1,16 @@
+import type { WalletState } from '../../../services/submission/contract.ts'
 import { hasLeft } from '../../../services/submission/slots.ts'
 import type { Network } from '../chain/network.ts'
-import type { Disk, StoredSlot } from '../store/disk.ts'
+import type { Disk } from '../store/disk.ts'
 
+/** Checks the store after each write. */
 export function createInvariants(disk: Disk, { chain }: Network, fail: (reason: string) => void) {
   let cursor: number | undefined
   let checkedSequence: number | undefined
   /** The number of signed transactions of each resolved slot. */
   const resolved = new Map<number, number>()
 
-  function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['walletState']>): void {
+  function checkCursor({ cursorHeight, cursorHash }: WalletState): void {
     if (cursor !== undefined && cursorHeight < cursor)
       fail(`the cursor moved back from ${cursor} to ${cursorHeight}`)
     cursor = cursorHeight
@@ -17,26 +19,21 @@ export function createInvariants(disk: Disk, { chain }: Network, fail: (reason: 
       fail(`the cursor hash is ${cursorHash}, but block ${cursorHeight} has hash ${hash}`)
   }
 
-  function checkSequences({ nextSequence }: NonNullable<Disk['walletState']>): void {
+  function checkSequences({ nextSequence }: WalletState): void {
     for (let sequence = checkedSequence ?? nextSequence; sequence < nextSequence; sequence++) {
       if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was skipped`)
     }
     checkedSequence = nextSequence
   }
 
-  /** A resolved slot keeps its transactions until the next block, and gets no others. */
-  function checkResolved(sequence: number, { signedTxs, height }: StoredSlot, cursorHeight: number): void {
-    const count = resolved.get(sequence) ?? signedTxs.length
-    resolved.set(sequence, signedTxs.length)
-    if (signedTxs.length > (height === cursorHeight ? count : 0))
-      fail(`slot ${sequence} is resolved but has signed transactions`)
-  }
-
-  function checkSlots({ cursorHeight }: NonNullable<Disk['walletState']>): void {
-    for (const [sequence, slot] of disk.slots) {
-      const { signedTxs, transactionHash } = slot
+  function checkSlots({ cursorHeight }: WalletState): void {
+    for (const [sequence, { signedTxs, transactionHash, height }] of disk.slots) {
       if (transactionHash !== undefined) {
-        checkResolved(sequence, slot, cursorHeight)
+        // A resolved slot keeps its transactions until the next block, and gets no others.
+        const count = resolved.get(sequence) ?? signedTxs.length
+        resolved.set(sequence, signedTxs.length)
+        if (signedTxs.length > (height === cursorHeight ? count : 0))
+          fail(`slot ${sequence} is resolved but has signed transactions`)
         continue
       }
       for (const submissionId of signedTxs.flatMap(({ submissionIds }) => submissionIds)) {

@@ -4,12 +4,6 @@ import type { Disk, StoredSubmission } from '../store/disk.ts'
 import type { Execution, Record } from './record.ts'
 import type { Witness } from './witness.ts'
 
-export interface Evidence {
-  disk: Disk
-  record: Record
-  witness: Witness
-}
-
 /** Behaviours that the chain may reject, and behaviours that it must reject. */
 const MAY_FAIL: readonly Behaviour[] = ['insatiable']
 const MUST_FAIL: readonly Behaviour[] = [
@@ -76,20 +70,21 @@ function judge(
   }
 }
 
-function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]> {
-  const groups = new Map<string, StoredSubmission[]>()
-  for (const stored of submissions.values()) {
-    const { identity } = stored.request
-    groups.set(identity, [...(groups.get(identity) ?? []), stored])
-  }
-  return groups
-}
-
-export function verdict(evidence: Evidence): string[] {
-  const { disk, record, witness } = evidence
+export function verdict({
+  disk,
+  record,
+  witness
+}: {
+  disk: Disk
+  record: Record
+  witness: Witness
+}): string[] {
   const faults: string[] = []
-  const byIdentity = groupByIdentity(disk)
-
+  const byIdentity = new Map<string, StoredSubmission[]>()
+  for (const stored of disk.submissions.values()) {
+    const { identity } = stored.request
+    byIdentity.set(identity, [...(byIdentity.get(identity) ?? []), stored])
+  }
   for (const [identity, submissions] of byIdentity) {
     const executions = record.executions.get(identity) ?? []
     if (executions.length > 1) faults.push(`${identity} was executed ${executions.length} times`)
@@ -100,11 +95,11 @@ export function verdict(evidence: Evidence): string[] {
     const living = submissions.filter(({ submission }) => submission.status !== 'rejected')
     if (living.length > 1) faults.push(`${identity} is ${living.length} submissions`)
     if (living.length < executions.length) faults.push(`${identity} is rejected, but was executed`)
+    const lockName = lockOf(identity) ?? ''
+    const [lock] = byIdentity.get(lockName) ?? []
+    const failures = [identity, lockName].map(name => record.failedAlone.get(name) ?? 0)
     for (const stored of submissions) {
-      const [lock] = byIdentity.get(lockOf(identity) ?? '') ?? []
-      const names = [identity, lockOf(identity) ?? '']
-      const failedAlone = Math.max(...names.map(name => record.failedAlone.get(name) ?? 0))
-      const fault = judge(stored, executions, failedAlone, lock)
+      const fault = judge(stored, executions, Math.max(...failures), lock)
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
       if (!witness.maybeTaken(stored.request))
         faults.push(`${nameOf(stored)} was accepted, but its client got an error`)
@@ -114,18 +109,10 @@ export function verdict(evidence: Evidence): string[] {
   for (const identity of record.executions.keys()) {
     if (!byIdentity.has(identity)) faults.push(`${identity} was executed, but never accepted`)
   }
-  return [...faults, ...judgeSlots(evidence)]
-}
-
-function judgeSlots({ disk, record }: Evidence): string[] {
-  const faults: string[] = []
-  for (const [sequence, { transactionHash }] of disk.slots) {
-    const hash = record.consumed.get(sequence)?.hash
-    if (transactionHash !== hash) {
-      faults.push(
-        `slot ${sequence} is ${transactionHash ?? 'open'} in the store, but ${hash ?? 'open'} on the chain`
-      )
-    }
+  for (const [sequence, { transactionHash = 'open' }] of disk.slots) {
+    const { hash = 'open' } = record.consumed.get(sequence) ?? {}
+    if (transactionHash !== hash)
+      faults.push(`slot ${sequence} is ${transactionHash} in the store, but ${hash} on the chain`)
   }
   return faults
 }

@@ -17,8 +17,7 @@ export interface GuardedStore extends SubmissionStore {
 }
 
 const READ =
-  /^(join|find|findSettled|countUnsettled|oldestUnsettled|feesPaidToday|report|walletState|queued)$/
-const LEADERS_READ = /^(openSignedTxs|notices|comparable|verification)$/
+  /^(join|find|findSettled|countUnsettled|oldestUnsettled|feesPaidToday|report|walletState|queued|openSignedTxs|notices|comparable|verification)$/
 
 /** Writes of what the oracle does not look at. */
 const UNSEEN = ['lead', 'putReport', 'putNotices', 'putVerification']
@@ -64,8 +63,7 @@ export function guardStore(store: ReplicaStore, context: HostContext & { process
   function guarded<Store extends object>(methods: Store): Store {
     const all = Object.entries(methods).map(([name, method]) => [
       name,
-      (...request: unknown[]) =>
-        (READ.test(name) || LEADERS_READ.test(name) ? read : write)(name, () => method(...request))
+      (...request: unknown[]) => (READ.test(name) ? read : write)(name, () => method(...request))
     ])
     return Object.fromEntries(all)
   }

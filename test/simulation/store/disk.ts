@@ -19,12 +19,11 @@ export interface StoredSubmission {
   sequence: number | undefined
 }
 
-/** A slot as it is stored; open until a transaction has consumed its sequence. */
-export interface StoredSlot {
+/** A slot as it is stored; open until a transaction has consumed its sequence in a block of that height. */
+interface StoredSlot {
   signedTxs: SignedTx[]
-  transactionHash: string | undefined
-  /** Of the block that consumed the sequence. */
-  height: number | undefined
+  transactionHash?: string | undefined
+  height?: number | undefined
 }
 
 export type Disk = ReturnType<typeof createDisk>
@@ -39,14 +38,10 @@ const readSlot = mapper('slot', 'sequence', {
   height: Type.Optional(Count)
 })
 
-function toSubmissionOnDisk(row: Row): StoredSubmission {
+function toSubmissionOnDisk(row: Row): [string, StoredSubmission] {
   const { message, sequence } = readBound(row)
-  return { request: readRequest(message), submission: toSubmission(row), sequence }
-}
-
-function toSlot(row: Row): [number, StoredSlot] {
-  const { sequence, transactionHash, height } = readSlot(row)
-  return [sequence, { signedTxs: [], transactionHash, height }]
+  const submission = toSubmission(row)
+  return [submission.submissionId, { request: readRequest(message), submission, sequence }]
 }
 
 export function createDisk({ database }: Pick<StoreContext, 'database'>) {
@@ -72,10 +67,8 @@ export function createDisk({ database }: Pick<StoreContext, 'database'>) {
     look: () =>
       inTurn(async () => {
         const [, submissions, slots, signedTxs, state] = await read()
-        disk.submissions = new Map(
-          submissions.map(toSubmissionOnDisk).map(one => [one.submission.submissionId, one])
-        )
-        disk.slots = new Map(slots.map(toSlot))
+        disk.submissions = new Map(submissions.map(toSubmissionOnDisk))
+        disk.slots = new Map(slots.map(readSlot).map(slot => [slot.sequence, { ...slot, signedTxs: [] }]))
         for (const signedTx of signedTxs.map(toSignedTx))
           disk.slots.get(signedTx.sequence)?.signedTxs.push(signedTx)
         disk.walletState = state === undefined ? undefined : toWalletState(state)
