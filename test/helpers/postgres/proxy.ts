@@ -9,6 +9,7 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string) {
   let isSilent = false
   let broken: 'before' | 'after' | undefined
   let replaced: [text: string, other: string] = ['', '']
+  let sent = 0
   const sockets = new Set<Socket>()
 
   const server = createServer(client => {
@@ -26,6 +27,7 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string) {
       if (isSilent) socket.pause()
     }
     client.on('data', data => {
+      sent += 1
       if (broken !== undefined && data.includes('COMMIT\0')) {
         const moment = broken
         broken = undefined
@@ -50,6 +52,8 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string) {
   return {
     /** URL of the database through the proxy. */
     url: Object.assign(new URL(target), { port: String(own) }).href,
+    /** Returns how often a client has sent something, which is at least the number of its statements. */
+    sent: () => sent,
     /** Stops or resumes forwarding on all connections. */
     silence(silent: boolean): void {
       isSilent = silent

@@ -1,8 +1,10 @@
 import type { IntakeResult } from '../../../../../services/submission/contract.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
+import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
-import { block, REFUSAL, WALLET_STATE } from '../../../../helpers/store-data.ts'
+import { block, committed, consumed, REFUSAL, signed, WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
+import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
@@ -147,4 +149,27 @@ test('separates the submissions of wallets that share a database', async t => {
   t.equal(await one.countUnsettled(), 1)
   t.ok(await one.lead())
   t.ok(await other.lead(), 'each wallet has its own leader')
+})
+
+test('batches and blocks of 300 submissions need few round trips to the database', async t => {
+  const proxy = await proxyFor(t, await postgres.createDatabase())
+  const { take, lead } = await openReplica(t, proxy.url)
+  const { store } = await until(lead, 'a term begins')
+  await store.putWalletState(WALLET_STATE)
+  const fees = Array.from({ length: 300 }, (_, index) => `fee-${index}`)
+  const requests = fees.map(fee => requestOf(fee, fee))
+  const ids = requests.map(({ submissionId }) => submissionId)
+  const outcomes = ids.map((id, index) => committed(id, index + 1))
+  const works = {
+    intake: () => take(requests),
+    retries: () => take(fees.map(fee => requestOf(fee, fee))),
+    slot: () => store.openSlot(signed(7, ids)),
+    block: () => store.applyBlock(block(101, consumed(7, outcomes)))
+  }
+  for (const [name, work] of Object.entries(works)) {
+    const before = proxy.sent()
+    await work()
+    const sent = proxy.sent() - before
+    t.ok(sent > 0 && sent < 25, `${name}: ${sent} round trips`)
+  }
 })
