@@ -100,17 +100,14 @@ const table = (rows: string) =>
     })
 
 const onMainnet = `NODE_ENV=development & SERVICE_ENVIRONMENT=mainnet & SERVICE_BACKEND_MNEMONIC=${MAINNET['SERVICE_BACKEND_MNEMONIC']}`
-const passwords = ['p@ss', ":/?#[]@!$&'()*+,;=%", ' "\\`{}|^~', 'ü€😀', '%41', '100%'].map(
+const passwords = [":/?#[]@!$&'()*+,;=%", 'ü€😀', '%41'].map(
   password =>
     `DATABASE_URL=postgres://u:${encodeURIComponent(password)}@db/x | secrets.database.password | ${JSON.stringify(password)}`
 )
 
-const verified =
-  'db.example 8.8.8.8 134744072 0x8080808 172.32.0.1 [2001:db8::1] [::ffff:8.8.8.8] db.local.example db.internal.example'.split(
-    ' '
-  )
+const verified = 'db.example 8.8.8.8 134744072 172.32.0.1 [2001:db8::1] db.local.example'.split(' ')
 const unverified =
-  'localhost db 127.0.0.2 10.1.2.3 172.31.0.1 192.168.0.9 [::1] [fd00::1] db.internal db-1.a.local. DB.LOCAL'.split(
+  'localhost db 127.0.0.2 10.1.2.3 172.31.0.1 192.168.0.9 [::1] [fd00::1] db.internal db-1.a.LOCAL.'.split(
     ' '
   )
 /** Without an sslmode, the certificate is verified unless the host is private; an explicit one wins. */
@@ -143,7 +140,6 @@ SERVICE_BACKEND_MNEMONIC= ${'test '.repeat(11)} junk  | secrets.mnemonic | "${ph
 SERVICE_GAS_PRICE=25000000000.5 | config.SERVICE_DAILY_FEE_LIMIT | "250000000005000000000"
 SERVICE_GAS_PRICE=0.5ibc/AB | config.gasPrice | "0.5"
 SERVICE_GAS_PRICE=0.5ibc/AB | config.feeDenom | "ibc/AB"
-SERVICE_GAS_PRICE=0.5ibc/AB | config.SERVICE_DAILY_FEE_LIMIT | "5000000000"
 SERVICE_SIGNER_ADDRESS=a1b1am058pdux3hyulcmfgj4m3hhrlfn8nzm0f2q4q | config.chainPrefix | "a1b"
 SERVICE_DAILY_FEE_LIMIT=7 | config.SERVICE_DAILY_FEE_LIMIT | "7"
 DATABASE_URL=postgresql://u:p@[::1]:6543/x | secrets.database | {"host": "::1", "port": 6543, "user": "u", "database": "x", "password": "p", "ssl": false}
@@ -208,28 +204,26 @@ test('reports an unusable secret file in one line with its variable', async t =>
   execFileSync('mkfifo', [pipe])
   for (const [name, secret] of Object.entries(allSecrets)) {
     const others = { ...allSecrets, [name]: undefined }
+    const lost = 'points to a file that does not exist'
     const wrong: [path: () => string, problem: string][] = [
-      [
-        () => join(folder, 'lost'),
-        `points to a file that does not exist: ${folder}/lost (create or mount it, `
-      ],
-      [() => './lost/it', `points to a file that does not exist: ${process.cwd()}/lost/it (`],
+      [() => join(folder, 'lost'), `${lost}: ${folder}/lost (create or mount it, `],
+      [() => './lost/it', `${lost}: ${process.cwd()}/lost/it (`],
       // A secret in the wrong variable.
-      [() => 'hidden/hidden', `points to a file that does not exist at this path from ${process.cwd()} (`],
-      [() => '/hidden+hidden', `points to a file that does not exist at this path from ${process.cwd()} (`],
-      [() => folder, 'does not point to a regular file; '],
-      [() => '/dev/zero', 'does not point to a regular file; '],
-      [() => pipe, 'does not point to a regular file; '],
+      [() => 'hidden/hidden', `${lost} at this path from ${process.cwd()} (`],
+      [() => '/hidden+hidden', `${lost} at this path from ${process.cwd()} (`],
+      ...[folder, '/dev/zero', pipe].map((path): (typeof wrong)[number] => [
+        () => path,
+        'does not point to a regular file; '
+      ]),
       [() => file('hidden '.repeat(10_000)), 'points to a file larger than 65536 bytes; '],
       [() => file(secret, 0o666), 'points to a world-writable file; '],
-      [() => file(' \n'), 'is empty; '],
-      ...(name === 'KYC_API_KEY' ? [] : [[() => file('hidden\n'), ''] as [() => string, string]])
+      [() => file(' \n'), 'is empty; ']
     ]
-    for (const [path, problem] of wrong) {
-      const variable = `${name}_FILE`
+    if (name !== 'KYC_API_KEY') wrong.push([() => file('hidden\n'), ''])
+    const variable = `${name}_FILE`
+    for (const [path, problem] of wrong)
       refuses(t, { ...others, [variable]: path() }, `${variable} ${problem}`)
-    }
-    refuses(t, { ...allSecrets, [`${name}_FILE`]: file(secret) }, `${name} and ${name}_FILE are both set; `)
+    refuses(t, { ...allSecrets, [variable]: file(secret) }, `${name} and ${variable} are both set; `)
   }
 })
 
@@ -269,13 +263,14 @@ test('one warning lists the checks that are weaker than the mainnet defaults', a
 
 test('reports all problems together, one line each', async t => {
   const required = Object.fromEntries(Object.keys(complete).map(name => [name, undefined]))
-  t.strictSame(problemsOf(t, { ...required, NODE_ENV: 'staging', PORT: 'http' }).toSorted(), [
-    'DOMAIN is missing; expected origins such as https://shop.example or capacitor://localhost, separated by commas, without paths',
+  const problems = problemsOf(t, { ...required, NODE_ENV: 'staging', PORT: 'http' }).toSorted()
+  t.match(problems, [
+    'DOMAIN is missing; expected origins such as https://shop.example',
     'NODE_ENV has an unknown value; expected one of development, production, test',
     'PORT is not a whole number; expected a whole number from 0 to 65535',
-    'SERVICE_BACKEND_MNEMONIC is missing; expected an English BIP-39 phrase of 12, 15, 18, 21 or 24 words, or SERVICE_BACKEND_MNEMONIC_FILE',
-    'SERVICE_BACKEND_NODE_PROVIDER is missing; expected http(s) URLs without a fragment, separated by commas, each once, or SERVICE_BACKEND_NODE_PROVIDER_FILE',
-    'SERVICE_BACKEND_NODE_PROVIDER_QUERY is missing; expected an http(s) URL without a fragment, or SERVICE_BACKEND_NODE_PROVIDER_QUERY_FILE',
+    'SERVICE_BACKEND_MNEMONIC is missing; expected an English BIP-39 phrase',
+    'SERVICE_BACKEND_NODE_PROVIDER is missing; expected http(s) URLs',
+    /^SERVICE_BACKEND_NODE_PROVIDER_QUERY is missing; expected [^\n]*, or SERVICE_BACKEND_NODE_PROVIDER_QUERY_FILE$/,
     'SERVICE_ENVIRONMENT is missing; expected one of mainnet, testnet'
   ])
 })
@@ -297,7 +292,6 @@ DOMAIN=* | is \`*\` while NODE_ENV is production;
 DOMAIN=* & ${onMainnet} | is \`*\` while SERVICE_ENVIRONMENT is mainnet;
 DOMAIN=*,shop.example & NODE_ENV=test | lists \`*\` along with other origins;
 SERVICE_BACKEND_NODE_PROVIDER=https://a.example,rpc | is malformed in entry 2;
-SERVICE_BACKEND_NODE_PROVIDER=https://a.example,https://a.example/ | contains a duplicate entry;
 SERVICE_BACKEND_NODE_PROVIDER=https://a.example,HTTPS://A.example:443/ | contains a duplicate entry;
 SERVICE_BACKEND_NODE_PROVIDER_QUERY=https://user:hidden@a.example#hidden | is malformed;
 SERVICE_EXPLORER=https://hidden@a.example | is malformed;
@@ -306,7 +300,6 @@ SERVICE_EVM_RPC={} | is empty;
 SERVICE_EVM_RPC={"ETH":"https://a.example","\\u0045TH":"https://hidden.example"} | has a property name twice;
 SERVICE_EVM_RPC={"SOL":"https://a.example"} | has an unknown property at \`SOL\`;
 SERVICE_EVM_RPC={"ETH":"hidden"} | is malformed at \`ETH\`;
-SERVICE_SIGNER=alias/hidden & ${signerAddress} | is malformed;
 SERVICE_SIGNER=projects/hidden/cryptoKeyVersions/latest & ${signerAddress} | is malformed;
 SERVICE_SIGNER=http://u:hidden@a/projects/p/cryptoKeyVersions/1 & ${signerAddress} | is malformed;
 SERVICE_SIGNER_ADDRESS= & SERVICE_SIGNER=./hidden.mjs | is missing while SERVICE_SIGNER is set;
@@ -323,15 +316,13 @@ SERVICE_API_KEYS_FILE= & SERVICE_ACCESS=keys | is missing while SERVICE_ACCESS i
 SERVICE_API_KEYS_FILE= & SERVICE_ACCESS=both | is missing while SERVICE_ACCESS is both;
 METRICS_PORT=3001 | is the same as PORT;
 DATABASE_URL=mysql://u:hidden@db/x | is malformed;
-DATABASE_URL=postgres://u:hidden@/x | is malformed;
 DATABASE_URL=postgres://db/hidden | is malformed;
 DATABASE_URL=postgres://u:hidden@db,db2/x | is malformed;
 DATABASE_URL=postgres://u:hidden@%2Frun%2Fpostgresql/x | is malformed;
-DATABASE_URL=postgres://u:hid/den@db/x | is malformed;
 DATABASE_URL=postgres://u:hidden@db/x%2Fy | is malformed;
 DATABASE_URL=postgres://u:hidden%00@db/x | is malformed;
+DATABASE_URL=postgres://u:hidden@db/x?application_name=y | is malformed;
 DATABASE_URL=postgres://u:hidden@db/x#y | is malformed;
-DATABASE_URL=postgres://u:hidden@db/x?connect_timeout=5 | is malformed;
 ${tls}require&sslmode=disable | is malformed;
 ${tls}disable&sslrootcert=package.json | is malformed;
 ${tls}prefer | is malformed;
@@ -343,21 +334,18 @@ SERVICE_WEBHOOK_SECRET=${webhookSecret(23)} & SERVICE_WEBHOOK_URL=https://a.exam
 SERVICE_WEBHOOK_SECRET=${webhookSecret(65)} & SERVICE_WEBHOOK_URL=https://a.example | is malformed in entry 1;
 SERVICE_WEBHOOK_URL= & ${webhook} | is missing while SERVICE_WEBHOOK_SECRET is set;
 SERVICE_WEBHOOK_URL= HTTP://a.example/hidden & ${webhook} | is not https while NODE_ENV is production;
-SERVICE_WEBHOOK_URL=ht\ttp://a.example & ${webhook} | is not https while NODE_ENV is production;
 SERVICE_WEBHOOK_URL=\u0001http://a.example & ${webhook} | is not https while NODE_ENV is production;
 SERVICE_WEBHOOK_URL=http://a.example & ${webhook} & ${onMainnet} | is not https while SERVICE_ENVIRONMENT is mainnet;
 SERVICE_BACKEND_MNEMONIC=hidden hidden | has 2 words;
 SERVICE_BACKEND_MNEMONIC=${phrase.replace('junk', 'hiddenn')} | has a word at position 12 that is not in the English BIP-39 list;
 SERVICE_BACKEND_MNEMONIC=${phrase.replace('junk', 'test')} | has a wrong checksum;
 SERVICE_BACKEND_MNEMONIC= ${'test '.repeat(11)} junk & ${mainnet} & NODE_ENV=development | ${isPublic}
-SERVICE_BACKEND_MNEMONIC=${phrase} & ${mainnet} | ${isPublic}
 SERVICE_BACKEND_MNEMONIC=${'abandon '.repeat(14)}address & ${mainnet} | ${isPublic}
 SERVICE_BACKEND_MNEMONIC=legal winner thank year wave sausage worth useful legal winner thank yellow & ${mainnet} | ${isPublic}
 SERVICE_CHAIN_FILTER={origin | is not a JSON object;
 SERVICE_CHAIN_FILTER={} | is empty;
 SERVICE_CHAIN_FILTER={"orign":{}} | has an unknown property at \`orign\`;
 SERVICE_CHAIN_FILTER={"target":{"mode":"whitelist","chains":["ETH"],"mode":"blacklist"}} | has a property name twice;
-SERVICE_CHAIN_FILTER={"origin":[]} | is not a JSON object at \`origin\`;
 ${side('whitelist', ['ETH'], { chain: 1 })} | has an unknown property at \`origin.chain\`;
 ${side('allow', ['ETH'])} | has an unknown value at \`origin.mode\`;
 ${side('whitelist', [])} | is empty at \`origin.chains\`;

@@ -46,19 +46,13 @@ test('a filled-in copy of .env.sample is valid, also with any optional line', as
   t.strictSame(blank, Object.keys(required), 'lines to fill in')
   t.strictSame(start(required, []).warnings, [])
 
-  const optional = [...sample.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
-    name,
-    value
-  }))
+  const optional = [...sample.matchAll(/^# ([A-Z_]+)=(.*)$/gm)]
   t.ok(optional.length > 45)
-  for (const { name, value } of optional) {
-    const secret = secretNames.find(secret => fileVariable(secret) === name)
-    if (secret === undefined) {
-      t.doesNotThrow(() => start(required, [name, ...(together[name] ?? [])]), name)
-      continue
-    }
+  for (const [, name = '', value = ''] of optional) {
+    const secret = secretNames.find(secret => fileVariable(secret) === name) ?? name
     const { [secret]: content, ...others } = required
-    writeFileSync(value, content ?? optional.find(({ name }) => name === secret)?.value ?? '')
+    const inFile = content ?? optional.find(([, other]) => other === secret)?.[2] ?? ''
+    if (secret !== name) writeFileSync(value, inFile)
     t.doesNotThrow(() => start(others, [name, ...(together[secret] ?? [])]), name)
   }
 })
