@@ -25,39 +25,32 @@ test('the pages for developers', async t => {
   const app = await build(t, { NODE_ENV: 'development' }, { devnet })
 
   t.test('the playground shows the signed webhooks that the server sent', async t => {
-    const webhooks = '/playground/webhooks'
+    const url = '/playground/webhooks'
     const settings = {
       NODE_ENV: 'development',
-      SERVICE_WEBHOOK_URL: `http://127.0.0.1:1${webhooks}`,
+      SERVICE_WEBHOOK_URL: `http://127.0.0.1:1${url}`,
       SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
     }
     const receiving = await build(t, settings, { devnet })
     const event = { type: 'transfer.finished', data: { txId: 7 } }
-    const post = (id: string, signedId = id) => {
+    const payload = JSON.stringify(event)
+    const time = 1_700_000_000
+    async function post(id: string, signedId = id) {
       const headers = {
         'content-type': 'application/json',
         'webhook-id': id,
-        'webhook-timestamp': '1700000000',
-        'webhook-signature': new Webhook(WEBHOOK_SECRET).sign(
-          signedId,
-          new Date(1_700_000_000_000),
-          JSON.stringify(event)
-        )
+        'webhook-timestamp': String(time),
+        'webhook-signature': new Webhook(WEBHOOK_SECRET).sign(signedId, new Date(time * 1000), payload)
       }
-      return receiving.inject({ method: 'POST', url: webhooks, headers, payload: JSON.stringify(event) })
+      return (await receiving.inject({ method: 'POST', url, headers, payload })).statusCode
     }
-    for (const id of ['msg_1', 'msg_1', 'msg_2']) t.equal((await post(id)).statusCode, 204)
-    t.equal((await post('msg_3', 'msg_2')).statusCode, 400)
-    const { isReceiving, webhooks: received } = (await receiving.inject(webhooks)).json()
-    t.ok(isReceiving)
-    t.match(received, [
-      { id: 'msg_1', event },
-      { id: 'msg_2', event }
-    ])
-    t.equal(received.length, 2, 'each webhook is shown once')
+    for (const id of ['msg_1', 'msg_1', 'msg_2']) t.equal(await post(id), 204)
+    t.equal(await post('msg_3', 'msg_2'), 400)
+    const webhooks = ['msg_1', 'msg_2'].map(id => ({ id, event }))
+    t.match((await receiving.inject(url)).json(), { isReceiving: true, webhooks }, 'each once')
 
-    t.same((await app.inject(webhooks)).json(), { isReceiving: false, webhooks: [] })
-    t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
+    t.same((await app.inject(url)).json(), { isReceiving: false, webhooks: [] })
+    t.equal((await app.inject({ method: 'POST', url, payload: event })).statusCode, 400)
   })
 
   t.test('the playground reaches the nodes of SERVICE_EVM_RPC through the server', async t => {
@@ -103,17 +96,17 @@ test('the pages for developers', async t => {
       for (const path of ['/docs', '/docs/', '/playground', '/playground/', '/']) {
         const page = await fetch(base + path)
         t.match(page.headers.get('content-type'), /^text\/html/, base + path)
-        const isOfPlayground = page.url.includes('/playground')
-        if (isOfPlayground) t.equal(page.headers.get('cache-control'), 'no-store')
+        const caches = (of: Response, control: string) =>
+          !page.url.includes('/playground') || of.headers.get('cache-control') === control
+        t.ok(caches(page, 'no-store'), base + path)
         const addresses = [...(await page.text()).matchAll(/(?:href|src)="([^"]*)"/g)]
         t.ok(addresses.length > 2)
         for (const [, address = ''] of addresses) {
-          const url = new URL(address, page.url)
-          const file = await fetch(url)
-          t.equal(file.status, 200, url.href)
-          t.match(url.href, base)
-          if (isOfPlayground)
-            t.match(file.headers.get('cache-control'), 'public, max-age=31536000, immutable', url.href)
+          const { href } = new URL(address, page.url)
+          const file = await fetch(href)
+          t.equal(file.status, 200, href)
+          t.match(href, base)
+          t.ok(caches(file, 'public, max-age=31536000, immutable'), href)
         }
       }
       const { servers, ...document } = JSON.parse(await (await fetch(`${base}/docs/json`)).text())
@@ -124,21 +117,14 @@ test('the pages for developers', async t => {
 
   t.test('/docs shows a lock icon only on operations that use a key', async t => {
     const own = ['listSubmissions', 'redeliverWebhooks']
-    const submits = [
-      'submitTransfer',
-      'submitSwap',
-      'createLockIntent',
-      'recordLock',
-      'reclaimLock',
-      'getCompliance'
-    ]
-    const rows = [
+    const locks = ['createLockIntent', 'recordLock', 'reclaimLock']
+    const submits = ['submitTransfer', 'submitSwap', ...locks, 'getCompliance']
+    const { variables } = caller(t)
+    for (const [access, optional, required] of [
       ['public', [], own],
       ['both', submits, own],
       ['keys', [], [...submits, ...own]]
-    ] as const
-    const { variables } = caller(t)
-    for (const [access, optional, required] of rows) {
+    ] as const) {
       const settings = { ...variables, NODE_ENV: 'development', SERVICE_ACCESS: access }
       const server = await build(t, settings, { devnet })
       const document: OpenApiDocument = (await server.inject('/docs/json')).json()
@@ -152,16 +138,17 @@ test('the pages for developers', async t => {
   })
 
   t.test('production and test serve neither page, and mainnet no playground', async t => {
-    const others = [{ NODE_ENV: 'production' }, { NODE_ENV: 'test' }, { ...MAINNET, NODE_ENV: 'development' }]
-    for (const variables of others) {
+    const playground = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
+    const docs = ['/docs', '/docs/json', '/docs/static/index.html']
+    for (const [variables, paths] of [
+      [{ NODE_ENV: 'production' }, [...playground, ...docs]],
+      [{ NODE_ENV: 'test' }, [...playground, ...docs]],
+      [{ ...MAINNET, NODE_ENV: 'development' }, playground]
+    ] as const) {
       const app = await build(t, variables, { devnet })
-      const docs =
-        variables.NODE_ENV === 'development' ? [] : ['/docs', '/docs/json', '/docs/static/index.html']
-      const paths = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
-      for (const url of ['/', ...paths, ...docs]) {
-        const response = await app.inject(url)
-        t.equal(response.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
-        t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
+      for (const url of ['/', ...paths]) {
+        const error = { statusCode: 404, code: 'ROUTE_NOT_FOUND' }
+        t.match((await app.inject(url)).json(), error, `${url} in ${variables.NODE_ENV}`)
       }
     }
   })

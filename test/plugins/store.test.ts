@@ -1,8 +1,10 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
 import { t as root, test } from '../helpers/tap.ts'
-import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
+import { documentOf, operationsOf } from '../openapi/document.ts'
+import { exampleRequest } from '../openapi/example.ts'
 
 const postgres = await startPostgres(root)
 
@@ -31,11 +33,13 @@ test('a server is closed while its database is down, and recovers afterwards', a
   const find = () => server.inject(`/submissions/${submissionId}`)
   await postgres.stop()
   t.match((await submit(server, next)).json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
-  const response = await find()
-  t.match(response.json(), { statusCode: 503, code: 'STORE_UNAVAILABLE' })
-  t.equal(response.headers['retry-after'], '5')
-  const quote = await server.inject({ url: '/submit/fees', query: TRANSFER })
-  t.match(quote.json(), { statusCode: 503, code: 'STORE_UNAVAILABLE' })
+  const stored = ['getSubmission', 'getFees', 'createLockIntent', 'recordLock']
+  for (const operation of operationsOf(documentOf(server))) {
+    if (!stored.includes(operation.operationId)) continue
+    const response = await server.inject(exampleRequest(operation))
+    t.match(response.json(), { statusCode: 503, code: 'STORE_UNAVAILABLE' }, operation.operationId)
+    t.equal(response.headers['retry-after'], '5')
+  }
   t.match((await server.inject('/ready')).json(), { checks: { store: { ok: false, detail: 'unavailable' } } })
   await postgres.start()
   await until(async () => (await find()).statusCode === 200, 'the submission can be read')
@@ -45,12 +49,11 @@ test('a server is closed while its database is down, and recovers afterwards', a
 test('startup fails with the reason if the database is unusable', async t => {
   const devnet = await startNetwork(t)
   const start = (url: string) => build(t, { DATABASE_URL: url }, { devnet })
-  await t.rejects(start(postgres.urlOf('missing')), {
-    message:
-      'DATABASE_URL: the database refuses access: check the user, the password, the database, its privileges and sslmode (3D000)'
-  })
-  await t.rejects(start(postgres.urlOf('postgres').replace(/:[^:@]+@/, ':wrong@')), {
-    message:
-      'DATABASE_URL: the database refuses access: check the user, the password, the database, its privileges and sslmode (28P01)'
-  })
+  for (const [url, code] of [
+    [postgres.urlOf('missing'), '3D000'],
+    [postgres.urlOf('postgres').replace(/:[^:@]+@/, ':wrong@'), '28P01']
+  ] as const)
+    await t.rejects(start(url), {
+      message: `DATABASE_URL: the database refuses access: check the user, the password, the database, its privileges and sslmode (${code})`
+    })
 })
