@@ -21,21 +21,14 @@ const rules = [
 test('docs/interface.md consists of short, numbered rules', async t => {
   t.ok(rules.length > 200)
   t.ok(words(page) <= 10_000, `${words(page)} words`)
-  t.same(
-    rules.filter(([, , text]) => words(text) > 60).map(([section, number]) => `${section}.${number}`),
-    [],
-    'no rule has more than 60 words'
-  )
+  const long = rules.filter(([, , text]) => words(text) > 60)
+  t.same(long, [], 'no rule has more than 60 words')
   const misplaced = rules.filter(([section, number], index) => {
     const [previousSection, previous] = rules[index - 1] ?? [0, 0]
     const increases = section > previousSection || (section === previousSection && number > previous)
     return !increases || number > (highest[section - 1] ?? 0)
   })
-  t.same(
-    misplaced.map(([section, number]) => `${section}.${number}`),
-    [],
-    'numbers increase, and new ones are counted'
-  )
+  t.same(misplaced, [], 'numbers increase, and new ones are counted')
 })
 
 test('docs/interface.md lists every endpoint', async t => {

@@ -34,24 +34,13 @@ test('a transfer pays an order in the example shop', async t => {
   const user = evmUser()
   const { orderId } = await call('/orders', { price: '25' })
   const buyer = { originChain: 'ETH', originSymbol: 'USDT', originAddress: user.address }
-  const {
-    feeId,
-    feeTotalBigInt: fee,
-    decimals,
-    transactionValues
-  } = await call(`/orders/${orderId}/quote`, buyer)
+  const quote = await call(`/orders/${orderId}/quote`, buyer)
+  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = quote
   const { submitAmount: amount, message } = transactionValues.feeFromOrigin
   const options = JSON.stringify({ feeId, signature: await user.sign(message), message })
   const paidTo = { targetChain: 'POL', targetSymbol: 'USDC', targetAddress: env['SHOP_ADDRESS'] }
-  const submitted = await call('/payments/submit/transfer', {
-    ...buyer,
-    ...paidTo,
-    amount,
-    fee,
-    decimals,
-    options
-  })
-  t.match(submitted, { txId: 1 })
+  const payment = { ...buyer, ...paidTo, amount, fee, decimals, options }
+  t.match(await call('/payments/submit/transfer', payment), { txId: 1 })
 
   await until(async () => (await call(`/orders/${orderId}`)).state !== 'open', 'the order is settled')
   t.match(await call(`/orders/${orderId}`), { state: 'paid', txId: 1 })
