@@ -63,6 +63,12 @@ export function swapBody(change: object = {}, options: object = {}) {
   }
 }
 
+/** The error response for a field with an invalid value. */
+export const refused = (code: string, field: string, message: RegExp | string = /./) => ({
+  ...{ statusCode: 400, code },
+  details: [{ path: `/${field}`, message }]
+})
+
 export function submit(
   server: FastifyInstance,
   body: object,

@@ -9,18 +9,10 @@ const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const of = (...addresses: string[]) =>
   `/compliant?${addresses.map(address => `address=${address}`).join('&')}`
 
-const low = (address: string) => ({
-  isCompliant: true,
-  result: { address, name: null, risk_score: 'low' }
-})
+const low = (address: string) => ({ isCompliant: true, result: { address, name: null, risk_score: 'low' } })
+const critical = { isCompliant: false, result: { address: /^0x0+c1$/i, risk_score: 'critical' } }
 const VALID: [url: string, isCompliant: boolean, isError: boolean, results: object[]][] = [
-  [of(ordinary), true, false, [low(ordinary)]],
-  [
-    of(solana, sanctioned, solana),
-    false,
-    false,
-    [low(solana), { isCompliant: false, result: { risk_score: 'critical' } }, low(solana)]
-  ],
+  [of(solana, sanctioned, solana), false, false, [low(solana), critical, low(solana)]],
   [of(medium), false, false, [{ isCompliant: false }]],
   [of(uncheckable), false, true, [{ isCompliant: false, result: { address: /^0x0/ } }]],
   [of(...Array(20).fill(ordinary)), true, false, Array(20).fill(low(ordinary))]
@@ -31,25 +23,15 @@ const INVALID: [url: string, path: string][] = [
   ['/compliant?address=', '/address/0'],
   [of(ordinary, 'two%20words'), '/address/1'],
   [of('x'.repeat(129)), '/address/0'],
-  [of('%00'), '/address/0'],
   [of('%C3%BC'), '/address/0'],
   [of(...Array(21).fill(ordinary)), '/address']
 ]
 
 /** What is no address of any chain, as it reaches the service from careless or malicious clients. */
 const IMPOSSIBLE = [
-  ...[`${ordinary},${sanctioned}`, `${sanctioned},0x1150`, `eth:${ordinary}`, `ethereum:${ordinary}`],
-  ...[
-    `"${ordinary}"`,
-    `${ordinary}#`,
-    `${ordinary}.`,
-    `${ordinary}00`,
-    ordinary.slice(2),
-    ordinary.slice(0, -1)
-  ],
-  ...[ordinary.replace('0x', '0X'), '0x742d35Cc6634C0532925a3b844Bc454e4438f44E'],
-  ...['undefined', 'null', 'NaN', 'true', '0', '[objectObject]', '{}', '[]', 'vitalik.eth'],
-  ...[solana.slice(0, 20), `${solana}1`, 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD'],
+  ...[`${ordinary},${sanctioned}`, `ethereum:${ordinary}`, `"${ordinary}"`, `${ordinary}#`, `${ordinary}00`],
+  ...[ordinary.slice(2), ordinary.replace('0x', '0X'), '0x742d35Cc6634C0532925a3b844Bc454e4438f44E'],
+  ...['undefined', '0', '{}', 'vitalik.eth', `${solana}1`, 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD'],
   ...['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy', 'cosmos1vx8knpllrj7n963p9ttd80w47kpacrhuts497x']
 ]
 

@@ -1,5 +1,5 @@
 import { build, startNetwork, untilReady } from '../helpers/app.ts'
-import { sample, untilSample } from '../helpers/metrics.ts'
+import { untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
@@ -16,12 +16,8 @@ test('/ready passes while all dependencies respond', async t => {
       engine: { ok: true, detail: /^height \d+, 0 unsettled(, 0 proven up to block \d+, 0 differences)?$/ }
     }
   })
-  const text = await untilSample(server, 'service_ready', {}, value => value === 1)
-  for (const check of ['store', 'rpc', 'chainApi', 'signer', 'engine'])
-    t.equal(sample(text, 'service_check_passed', { check }), 1, check)
-  t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
-  t.equal(sample(text, 'service_node_usable', { use: 'reading' }), 1)
-  for (const height of ['engine', 'node']) t.ok(sample(text, `service_${height}_block_height`), height)
+  for (const name of ['service_ready', 'service_node_usable'])
+    await untilSample(server, name, {}, value => value === 1)
 })
 
 test('/ready reports a dependency that does not respond, and /health still returns ok', async t => {
@@ -29,24 +25,17 @@ test('/ready reports a dependency that does not respond, and /health still retur
   const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1' }, { devnet })
   const response = await server.inject('/ready')
   t.equal(response.statusCode, 503)
-  t.match(response.json(), {
-    ready: false,
-    checks: {
-      chainApi: { ok: false, detail: 'unavailable', action: String },
-      rpc: { ok: true },
-      store: { ok: true }
-    }
-  })
+  const chainApi = { ok: false, detail: 'unavailable', action: String }
+  t.match(response.json(), { ready: false, checks: { chainApi, rpc: { ok: true }, store: { ok: true } } })
   t.equal((await server.inject('/health')).body, 'ok')
 
   await devnet.close()
-  const checks = await until(async () => {
+  const rpc = await until(async () => {
     const { checks } = (await server.inject('/ready')).json()
-    return !checks.rpc.ok && checks
+    return !checks.rpc.ok && checks.rpc
   }, 'the node counts as unhealthy')
-  t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy', action: String } })
-  const down = await untilSample(server, 'service_check_passed', { check: 'rpc' }, value => value === 0)
-  t.equal(sample(down, 'service_ready'), 0)
+  t.match(rpc, { detail: '0 of 1 nodes healthy', action: String })
+  await untilSample(server, 'service_check_passed', { check: 'rpc' }, value => value === 0)
   await untilSample(server, 'service_node_usable', { use: 'sending' }, value => value === 0)
 })
 
@@ -58,8 +47,6 @@ test('/ready and the log report a wrong denomination before the first submission
     const { checks } = (await server.inject('/ready')).json()
     return checks.signer.detail === 'insufficient-funds'
   }, 'the server is not ready')
-  t.match(JSON.parse(lines[0] ?? '{}'), {
-    denom: 'uOTHER',
-    msg: /^the wallet has no balance in the fee denomination: /
-  })
+  const msg = /^the wallet has no balance in the fee denomination: /
+  t.match(JSON.parse(lines[0] ?? '{}'), { denom: 'uOTHER', msg })
 })

@@ -9,6 +9,7 @@ import { advanceClock } from '../../helpers/clock.ts'
 import { forward, json, serve } from '../../helpers/local-server.ts'
 import { readBlocks } from '../../helpers/oracle/read-blocks.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { refused } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 
 const TARGET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -64,16 +65,15 @@ async function start(t: Test, variables = {}, network?: Awaited<ReturnType<typeo
   return { address, app, bitcoin: devnet.bitcoin, get, lock, messages, post, publicKey, quote }
 }
 
-const PAIR = ['MsgRequestHtlcLock', 'MsgRequestTransaction']
+const TRANSFER = 'MsgRequestTransaction'
+const PAIR = ['MsgRequestHtlcLock', TRANSFER]
+
+const pending = { statusCode: 404, code: 'LOCK_PENDING' }
 
 test('a lock is registered once, before its transfer and in the same transaction', async t => {
   const { address, bitcoin, get, lock, messages, post, publicKey, quote } = await start(t)
   const body = await lock({ isMined: false })
-  t.match(
-    await post('/submit/transfer', body),
-    { statusCode: 404, code: 'LOCK_PENDING' },
-    'until it is confirmed'
-  )
+  t.match(await post('/submit/transfer', body), pending, 'until it is confirmed')
   bitcoin.mine(3)
   const [first, second] = await Promise.all([post('/submit/transfer', body), post('/submit', body)])
   t.match(first, { txId: 1, transactionHash: /^[0-9A-F]{64}$/ })
@@ -90,16 +90,11 @@ test('a lock is registered once, before its transfer and in the same transaction
   })
 
   const again = { ...body, options: (await quote()).body.options }
-  t.match(await post('/submit', again), {
-    statusCode: 409,
-    code: 'LOCK_ALREADY_USED',
-    details: [{ path: '/htlcCreationHash' }]
-  })
-  t.match(await get('/tx/1/status'), {
-    data: {
-      transaction_data: [{ tx_id: 1, originchain: 'BTC' }],
-      htlc_lock_request: { txHash: body.htlcCreationHash, senderAddress: address, status: 'Locked' }
-    }
+  const used = { ...refused('LOCK_ALREADY_USED', 'htlcCreationHash'), statusCode: 409 }
+  t.match(await post('/submit', again), used)
+  t.match((await get('/tx/1/status')).data, {
+    transaction_data: [{ tx_id: 1, originchain: 'BTC' }],
+    htlc_lock_request: { txHash: body.htlcCreationHash, senderAddress: address, status: 'Locked' }
   })
 })
 
@@ -110,14 +105,9 @@ test('a lock can be used only by the submission of its intent', async t => {
   const body = await lock({ headers })
   const { senderPubKey } = body
   const other = createBitcoinWallet()
-  const mismatch = (field: string) => ({
-    statusCode: 400,
-    code: 'LOCK_INVALID',
-    details: [{ path: `/${field}` }]
-  })
   t.match(await post('/submit', body), { statusCode: 400, code: 'LOCK_UNKNOWN' }, 'another caller’s')
-  t.match(await post('/submit', { ...body, htlcLockId: '' }, headers), { code: 'LOCK_UNKNOWN' })
-  t.match(await post('/submit', { ...body, htlcLockId: undefined }, headers), { code: 'LOCK_UNKNOWN' })
+  for (const htlcLockId of ['', undefined])
+    t.match(await post('/submit', { ...body, htlcLockId }, headers), { code: 'LOCK_UNKNOWN' })
   for (const [field, value] of [
     ['htlcAddress', other.address],
     ['htlcAmountSats', body.htlcAmountSats - 1],
@@ -129,19 +119,16 @@ test('a lock can be used only by the submission of its intent', async t => {
     ['htlcVersion', ''],
     ['senderPubKey', other.publicKey]
   ] as const)
-    t.match(await post('/submit', { ...body, [field]: value }, headers), mismatch(field), field)
+    t.match(await post('/submit', { ...body, [field]: value }, headers), refused('LOCK_INVALID', field))
   // The quote has the same terms: only the intent has not.
   const { options } = await lock({ headers, targetAddress: OTHER })
   const mine = { ...(await lock({ headers })), targetAddress: OTHER, options }
-  t.match(await post('/submit', mine, headers), mismatch('targetAddress'))
+  t.match(await post('/submit', mine, headers), refused('LOCK_INVALID', 'targetAddress'))
   t.strictSame((await messages()).kinds, [])
 
-  const same = {
-    ...body,
-    originAddress: address.toUpperCase(),
-    senderPubKey: `0x${senderPubKey.toUpperCase()}`
-  }
-  t.match(await post('/submit', { ...same, htlcAddress: '', htlcAmountSats: '' }, headers), { txId: 1 })
+  const spelled = { originAddress: address.toUpperCase(), senderPubKey: `0x${senderPubKey.toUpperCase()}` }
+  const omitted = { htlcAddress: '', htlcAmountSats: '' }
+  t.match(await post('/submit', { ...body, ...spelled, ...omitted }, headers), { txId: 1 })
   const listed = await get(`/submissions?q=${address}`, headers)
   t.same(await get(`/submissions?q=${body.htlcCreationHash}`, headers), listed, 'by the Bitcoin transaction')
   const request = { originChain: 'BTC', originAddress: address, originSymbol: 'BTC' }
@@ -153,12 +140,10 @@ test('does not submit a lock that the pool can no longer spend', async t => {
   const { address, bitcoin, lock, messages, post } = await start(t)
   const removed = await lock()
   bitcoin.reorganise(3)
-  const pending = { statusCode: 404, code: 'LOCK_PENDING' }
   t.match(await post('/submit', removed), pending, 'a reorganisation removed it')
-  const invalid = { statusCode: 400, code: 'LOCK_INVALID', details: [{ path: '/htlcCreationHash' }] }
   const spent = await lock()
   bitcoin.pay([[address, 1]], { txid: spent.htlcCreationHash, vout: 0 })
-  t.match(await post('/submit', spent), { ...invalid, message: /must not be spent/ })
+  t.match(await post('/submit', spent), refused('LOCK_INVALID', 'htlcCreationHash', /must not be spent/))
   t.strictSame((await messages()).kinds, [])
 })
 
@@ -169,7 +154,7 @@ test('a lock whose transfer was refused is registered only once', async t => {
   t.match(await post('/submit', body), { code: 'CHAIN_REJECTED' })
   const { options } = (await quote(targetAddress)).body
   t.match(await post('/submit', { ...body, options }), { code: 'CHAIN_REJECTED' })
-  t.strictSame((await messages()).kinds, [PAIR, ['MsgRequestTransaction']])
+  t.strictSame((await messages()).kinds, [PAIR, [TRANSFER]])
 })
 
 test('a lock that the chain lists is not registered again', async t => {
@@ -186,41 +171,33 @@ test('a lock that the chain lists is not registered again', async t => {
     asked.push(key)
     json(response, lists[key] ?? { HtlcLockingTransaction: [], pagination: null })
   })
-  const { address, lock, messages, post } = await start(
-    t,
-    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url },
-    devnet
-  )
+  const settings = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url }
+  const { address, lock, messages, post } = await start(t, settings, devnet)
   const body = await lock()
   const { htlcCreationHash: txHash, htlcAddress } = body
   const listed = { id: '1', txHash: txHash.toUpperCase(), senderAddress: address, htlcAddress }
-  const others = [
-    { ...listed, txHash: 'ab' },
-    { ...listed, senderAddress: 'someone' }
-  ]
-  const page = (locks: unknown, next_key: unknown = null) => ({
-    HtlcLockingTransaction: locks,
+  const others = [{ txHash: 'ab' }, { senderAddress: 'someone' }].map(change => ({ ...listed, ...change }))
+  const page = (HtlcLockingTransaction: unknown, next_key: unknown = null) => ({
+    HtlcLockingTransaction,
     pagination: { next_key }
   })
 
   lists[''] = page([{ ...listed, htlcAddress: 'another' }])
   t.match(await post('/submit', body), { statusCode: 409, code: 'LOCK_ALREADY_USED' })
-  for (const wrong of [page([7]), page([{ id: 1 }]), page([], 7), []]) {
+  for (const wrong of [page([{ id: 1 }]), page([], 7)]) {
     lists[''] = wrong
     t.match(await post('/submit', body), { statusCode: 502, code: 'UPSTREAM_ERROR' }, JSON.stringify(wrong))
   }
-  lists[''] = page(others, '')
   t.strictSame((await messages()).kinds, [])
   asked.length = 0
   lists[''] = page(others, 'a+/=')
   lists['a+/='] = page([listed], 'more')
   t.match(await post('/submit', body), { code: 'CHAIN_REJECTED', message: /the lock is not registered/ })
-  t.strictSame((await messages()).kinds, [['MsgRequestTransaction']])
+  t.strictSame((await messages()).kinds, [[TRANSFER]])
   t.strictSame(asked, ['', 'a+/='])
 
   asked.length = 0
   const endless = await lock()
-  lists[''] = page(others, '')
   for (const key of ['', 'again']) lists[key] = page(others, 'again')
   t.match(await post('/submit', endless), { txId: 1 })
   t.equal(asked.length, 10, 'the newest pages')
@@ -239,14 +216,12 @@ test('a lock can be reclaimed after its timeout, unless it is spent', async t =>
   const reclaim = { senderAddress: address, txHash: body.htlcCreationHash }
   t.match(await post('/reclaim', reclaim), { statusCode: 400, code: 'LOCK_UNKNOWN' })
   t.match(await post('/submit', body), { code: 'CHAIN_REJECTED' })
-  t.match(await post('/reclaim', reclaim), {
-    code: 'LOCK_INVALID',
-    message: /must belong to a lock whose timeout \(\d+\) has passed/
-  })
+  const early = /must belong to a lock whose timeout \(\d+\) has passed/
+  t.match(await post('/reclaim', reclaim), refused('LOCK_INVALID', 'txHash', early))
   t.match(await post('/reclaim', { ...reclaim, senderAddress: TARGET }), { code: 'ADDRESS_INVALID' })
   t.match(await post('/reclaim', { ...reclaim, txHash: '1' }), { code: 'VALIDATION' })
   advanceClock(5 * 3600)
-  const spent = { code: 'LOCK_INVALID', message: /must belong to a lock that is not spent/ }
+  const spent = refused('LOCK_INVALID', 'txHash', /must belong to a lock that is not spent/)
   t.match(await post('/reclaim', { ...reclaim, txHash: taken.htlcCreationHash }), spent)
   const done = await post('/reclaim', reclaim, headers)
   t.match(done, { submissionId: String, status: 'committed' })
@@ -258,24 +233,21 @@ test('a lock can be reclaimed after its timeout, unless it is spent', async t =>
   t.match(htlcReclaim.decode(all.at(-1)?.value ?? new Uint8Array()), reclaim)
 })
 
-test('Bitcoin is an origin only if a Bitcoin API is configured', async t => {
-  for (const url of ['', undefined]) {
-    const { get, post } = await start(t, url === undefined ? {} : { BTC_API_URL: url })
-    const chains = await get('/chains')
-    const locations = chains.find(
-      ({ shortName }: { shortName: string }) => shortName === 'BTC'
-    ).supportedLocations
-    t.strictSame(locations, url === undefined ? ['origin', 'target'] : ['target'])
-    if (url === undefined) continue
-    const ends = { originChain: 'BTC', originSymbol: 'BTC', targetChain: 'ETH', targetSymbol: 'WBTC' }
-    const route = { originAddress: createBitcoinWallet().address, targetAddress: TARGET, ...ends }
-    const refused = { code: 'CHAIN_UNSUPPORTED', details: [{ path: '/originChain' }] }
-    t.match(await get(`/submit/fees?${new URLSearchParams({ ...route, amount: '0.02' })}`), refused)
-    const body = { ...route, amount: '1', fee: '0', decimals: 8, options: '{"feeId":"f"}' }
-    t.match(await post('/submit', body), refused)
-    for (const path of ['/reclaim', '/btc/htlc/lock-intent', '/btc/htlc/record'])
-      t.match(await post(path, {}), { code: 'ROUTE_NOT_FOUND' }, path)
-    for (const path of ['height', 'tip', `balance?address=${route.originAddress}`])
-      t.match(await get(`/btc/${path}`), { code: 'ROUTE_NOT_FOUND' }, path)
-  }
+test('without a Bitcoin API, Bitcoin is only a target, and has no routes', async t => {
+  const { get, post } = await start(t, { BTC_API_URL: '' })
+  const chains: { shortName: string }[] = await get('/chains')
+  t.match(
+    chains.filter(({ shortName }) => shortName === 'BTC'),
+    [{ supportedLocations: ['target'] }]
+  )
+  const ends = { originChain: 'BTC', originSymbol: 'BTC', targetChain: 'ETH', targetSymbol: 'WBTC' }
+  const route = { originAddress: createBitcoinWallet().address, targetAddress: TARGET, ...ends }
+  const unsupported = refused('CHAIN_UNSUPPORTED', 'originChain')
+  t.match(await get(`/submit/fees?${new URLSearchParams({ ...route, amount: '0.02' })}`), unsupported)
+  const body = { ...route, amount: '1', fee: '0', decimals: 8, options: '{"feeId":"f"}' }
+  t.match(await post('/submit', body), unsupported)
+  for (const path of ['/reclaim', '/btc/htlc/lock-intent', '/btc/htlc/record'])
+    t.match(await post(path, {}), { code: 'ROUTE_NOT_FOUND' }, path)
+  for (const path of ['height', 'tip', `balance?address=${route.originAddress}`])
+    t.match(await get(`/btc/${path}`), { code: 'ROUTE_NOT_FOUND' }, path)
 })

@@ -19,8 +19,8 @@ import { build, startNetwork, type Variables } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { startScript } from '../../helpers/process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { quoteFor, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
+import { signedBody } from './quoted-bodies.ts'
 
 const user = privateKeyToAccount(USER.privateKey)
 const OTHER: Address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -28,45 +28,16 @@ const OTHER: Address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 /** Less than the pause before a second read. */
 const NO_WAIT = { SERVICE_SUBMIT_TIMEOUT: '400' }
 
-/** Starts real EVM nodes, and a server on them that listens and enforces approvals. */
+/** Starts real EVM nodes, and a server on them that enforces approvals. */
 async function start(t: Test, evm: EvmChainName[], env: Variables = {}, blockTimeMs = 100) {
   const devnet = await startNetwork(t, { evm, blockTimeMs })
   const server = await build(t, { SERVICE_APPROVAL_CHECK: 'enforce', ...env }, { devnet })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-
   function chain(name: string): EvmChain {
     const found = devnet.evm?.chain(name)
     if (found === undefined) throw new Error(`there is no chain ${name}`)
     return found
   }
-
-  async function submit(body: object): Promise<{ submissionId?: string }> {
-    const response = await fetch(`${url}/submit/transfer`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body)
-    })
-    return JSON.parse(await response.text())
-  }
-
-  /** Requests a quote for USDT, and builds a body that the owner of `originAddress` signs. */
-  async function signedBody(
-    sign: (message: string) => Promise<string>,
-    origin: { originChain?: string; originAddress?: string } = {},
-    more: object = {}
-  ) {
-    const ends = { originAddress: user.address, ...origin }
-    const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = await quoteFor(server, ends)
-    const { submitAmount: amount, allowanceAmount, message } = transactionValues.feeFromOrigin
-    const options = JSON.stringify({
-      feeId,
-      signature: await sign(message),
-      chargeFeeAtTarget: false,
-      ...more
-    })
-    return { body: { ...TRANSFER, ...ends, amount, fee, decimals, options }, needed: BigInt(allowanceAmount) }
-  }
-  return { devnet, server, chain, submit, signedBody, pool: devnet.evm?.pool ?? '0x' }
+  return { devnet, server, chain, eth: chain('ETH'), pool: devnet.evm?.pool ?? '0x' }
 }
 
 const walletOf = ({ url }: EvmChain) => createWalletClient({ account: user, transport: http(url) })
@@ -82,14 +53,15 @@ async function approve(chain: EvmChain, spender: Address, value: bigint): Promis
   if (status !== 'success') throw new Error('the approval failed')
 }
 
-const sign = (message: string) => user.signMessage({ message })
+type Sign = (message: string) => Promise<string>
+const by = (account: typeof user) => (message: string) => account.signMessage({ message })
+const owner = { address: user.address, sign: by(user) }
+const accepted = { submissionId: /./ }
 
 test('accepts a submission only once the pool may pull the quoted allowance', async t => {
   // The user has two blocks' time to revoke the approval before the pull.
-  const started = await start(t, ['ETH', 'POL'], NO_WAIT, 2_000)
-  const { devnet, server, chain, submit, signedBody, pool } = started
-  const eth = chain('ETH')
-  const { body, needed } = await signedBody(sign)
+  const { devnet, server, chain, eth, pool } = await start(t, ['ETH', 'POL'], NO_WAIT, 2_000)
+  const { send, needed } = await signedBody(server, owner)
   const steps: [what: string, found: bigint, approve: () => Promise<void>][] = [
     ['no approval', 0n, async () => {}],
     ['another spender', 0n, () => approve(eth, OTHER, needed)],
@@ -103,14 +75,14 @@ test('accepts a submission only once the pool may pull the quoted allowance', as
     const path = '/originAddress'
     const message = `must approve ${needed} base units of USDT (${usdtOf(eth)} on ETH) for ${pool}`
     const refused = { code: 'APPROVAL_MISSING', allowance, message: `originAddress ${message}` }
-    t.match(await submit(body), { ...refused, statusCode: 400, details: [{ path, message }] }, what)
+    t.match(await send(), { ...refused, statusCode: 400, details: [{ path, message }] }, what)
   }
   t.same(messagesOn(devnet).transfers, [])
   await approve(eth, pool, needed)
-  const { submissionId } = await submit(body)
+  const { submissionId } = await send()
   t.match(submissionId, /./)
   await approve(eth, pool, 0n)
-  t.match(await submit(body), { submissionId }, 'a retry joins, whatever the allowance is now')
+  t.match(await send(), { submissionId }, 'a retry joins, whatever the allowance is now')
   const txId = await until(
     async () => (await server.inject(`/submissions/${submissionId}`)).json().txId,
     'the submission is committed'
@@ -123,14 +95,13 @@ test('accepts a submission only once the pool may pull the quoted allowance', as
 })
 
 test('waits until a pending approval is in a block', async t => {
-  const { chain, submit, signedBody, pool } = await start(t, ['ETH'])
-  const eth = chain('ETH')
-  const { body, needed } = await signedBody(sign)
+  const { eth, server, pool } = await start(t, ['ETH'])
+  const { send, needed } = await signedBody(server, owner)
   await eth.client.setAutomine(false)
   const data = approval(pool, needed)
   await walletOf(eth).sendTransaction({ to: usdtOf(eth), data, gas: 100_000n, chain: null })
   let isOver = false
-  const response = submit(body).finally(() => {
+  const response = send().finally(() => {
     isOver = true
   })
   await delay(1000)
@@ -181,16 +152,12 @@ async function contractWallet(t: Test, eth: EvmChain, owner: Address) {
 }
 
 test('accepts the approvals of a contract wallet (ERC-1271, ERC-6492)', async t => {
-  const { chain, submit, signedBody, pool } = await start(t, ['ETH'], NO_WAIT)
-  const eth = chain('ETH')
+  const { eth, server, pool } = await start(t, ['ETH'], NO_WAIT)
   const wallet = await contractWallet(t, eth, user.address)
   const stranger = privateKeyToAccount(generatePrivateKey())
-  const by = (account: typeof user) => (message: string) => account.signMessage({ message })
-  const from = { originAddress: wallet.address }
+  const signedBy = (sign: Sign) => signedBody(server, { address: wallet.address, sign })
   const invalid = { statusCode: 400, code: 'APPROVAL_INVALID', details: [{ path: '/options/signature' }] }
   const missing = { statusCode: 400, code: 'APPROVAL_MISSING' }
-  const wrapped = async (message: string) => wallet.wrapped(await by(user)(message))
-
   const MARK: Hex = `0x${'6492'.repeat(16)}`
   const noCall = async (message: string) => concat([await by(user)(message), MARK])
   const idle = async (message: string) => {
@@ -199,34 +166,33 @@ test('accepts the approvals of a contract wallet (ERC-1271, ERC-6492)', async t 
   }
   const wrappedBy = (account: typeof user, owner?: Address) => async (message: string) =>
     wallet.wrapped(await by(account)(message), owner)
-  const undeployed: [what: string, sign: (message: string) => Promise<string>, expected: object][] = [
-    ['the owner’s, with the call that deploys the wallet', wrapped, missing],
+  const undeployed: [what: string, sign: Sign, expected: object][] = [
+    ['the owner’s, with the call that deploys the wallet', wrappedBy(user), missing],
     ['the owner’s alone', by(user), invalid],
     ['a stranger’s', wrappedBy(stranger), invalid],
     ['a stranger’s, for the stranger’s wallet', wrappedBy(stranger, stranger.address), invalid],
     ['no call', noCall, invalid],
     ['a call that deploys nothing', idle, invalid]
   ]
-  for (const [what, signer, expected] of undeployed)
-    t.match(await submit((await signedBody(signer, from)).body), expected, `before the deployment: ${what}`)
+  for (const [what, sign, expected] of undeployed)
+    t.match(await (await signedBy(sign)).send(), expected, `before the deployment: ${what}`)
 
-  const early = await signedBody(wrapped, from)
+  const early = await signedBy(wrappedBy(user))
   await wallet.deploy()
   await wallet.execute(usdtOf(eth), approval(pool, 10n * early.needed))
-  t.match(await submit(early.body), { submissionId: /./ }, 'signed before the deployment')
+  t.match(await early.send(), accepted, 'signed before the deployment')
 
-  const deployed: [what: string, sign: (message: string) => Promise<string>, expected: object][] = [
-    ['the owner’s', by(user), { submissionId: /./ }],
+  const deployed: [what: string, sign: Sign, expected: object][] = [
+    ['the owner’s', by(user), accepted],
     ['a stranger’s', by(stranger), invalid],
     ['the owner’s of another message', async message => by(user)(`${message} `), invalid],
     ['too short', async message => (await by(user)(message)).slice(0, -2), invalid],
     ['none, without an approval on the chain', async () => '0x', invalid]
   ]
-  for (const [what, signer, expected] of deployed)
-    t.match(await submit((await signedBody(signer, from)).body), expected, what)
-  const { body } = await signedBody(async message => {
+  for (const [what, sign, expected] of deployed) t.match(await (await signedBy(sign)).send(), expected, what)
+  const { send } = await signedBy(async message => {
     await wallet.approveHash(message)
     return '0x'
-  }, from)
-  t.match(await submit(body), { submissionId: /./ }, 'approved on the chain')
+  })
+  t.match(await send(), accepted, 'approved on the chain')
 })

@@ -1,7 +1,7 @@
 import { type BuildOptions, build, type Variables } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
-import { submit, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { refused, submit, TRANSFER } from '../../helpers/transfer-flow.ts'
 
 const CARD = { originChain: 'CC', originSymbol: 'USD' }
 
@@ -32,32 +32,19 @@ async function withFeeService(t: Test, env: Variables = {}, options: BuildOption
 
 const { server, fees, ask, asked } = await withFeeService(root)
 const failed = { statusCode: 502, code: 'UPSTREAM_ERROR' }
-const refused = (code: string, path: string, message: RegExp = /./) => ({
-  ...{ statusCode: 400, code },
-  details: [{ path: `/${path}`, message }]
-})
 
 test('returns the same kind of quote on both paths of the route', async t => {
   const own = await build(t)
   for (const url of ['/submit/fees', '/submit/fee']) {
-    const response = await own.inject({ url, query: { ...TRANSFER, amount: '100' } })
-    t.equal(response.statusCode, 200)
-    t.match(response.headers['content-type'], /^application\/json/)
-    const quote = response.json()
-    t.match(quote, {
-      feeId: /./,
-      decimals: 6,
-      feeServiceProcessingFiat: 0.05,
-      feeServiceProcessingBigInt: '50000',
-      transactionValues: {
-        feeFromOrigin: { submitAmount: '100000000' },
-        feeFromTarget: { allowanceAmount: '100000000' }
-      }
+    const quote = (await own.inject({ url, query: { ...TRANSFER, amount: '100' } })).json()
+    const processing = { feeServiceProcessingFiat: 0.05, feeServiceProcessingBigInt: '50000' }
+    t.match(quote, { feeId: /./, decimals: 6, ...processing })
+    const fee = BigInt(quote.feeTotalBigInt)
+    const message = /^I approve the transfer of .* USDT from ETH to .* on POL\.$/
+    t.match(quote.transactionValues, {
+      feeFromOrigin: { submitAmount: '100000000', allowanceAmount: String(100_000_000n + fee), message },
+      feeFromTarget: { submitAmount: String(100_000_000n - fee), allowanceAmount: '100000000' }
     })
-    const { feeFromOrigin, feeFromTarget } = quote.transactionValues
-    t.equal(BigInt(feeFromOrigin.allowanceAmount), 100_000_000n + BigInt(quote.feeTotalBigInt))
-    t.equal(BigInt(feeFromTarget.submitAmount), 100_000_000n - BigInt(quote.feeTotalBigInt))
-    t.match(feeFromOrigin.message, /^I approve the transfer of .* USDT from ETH to .* on POL\.$/)
   }
 })
 
@@ -90,44 +77,45 @@ test('sends exact amounts without an exponent', async t => {
 
 test('rejects an invalid query without calling the fee service', async t => {
   const before = asked().length
-  const invalid: [change: Record<string, string>, path: string][] = [
-    ...['0', '-1', '1e-7', '1.0000001'].map((amount): (typeof invalid)[number] => [{ amount }, 'amount']),
-    [{ originAddress: '' }, 'originAddress'],
-    [{ deductFee: 'maybe' }, 'deductFee']
-  ]
-  for (const [change, path] of invalid)
-    t.match(await ask(change), refused('VALIDATION', path), JSON.stringify(change))
-  for (const name of Object.keys(TRANSFER))
-    t.match(await ask({ [name]: [] }), refused('VALIDATION', name, /^is required$/))
-  for (const [change, code, path, message] of [
-    [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', 'originChain', /can be the origin/],
-    [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', 'targetChain', /can be the target/],
-    [{ originAddress: 'hello' }, 'ADDRESS_INVALID', 'originAddress', /EVM address/],
-    [{ targetAddress: 'hello' }, 'ADDRESS_INVALID', 'targetAddress', /EVM address/],
-    [{ ...CARD, targetAddress: 'hello' }, 'ADDRESS_INVALID', 'targetAddress', /EVM address/]
-  ] as const) {
-    const error = await ask(change)
-    t.match(error, refused(code, path, message))
-    t.match(error.message, `${path} must be`)
-  }
+  const invalid: [change: Record<string, string | string[]>, code: string, path: string, message?: RegExp][] =
+    [
+      ...['0', '-1', '1e-7', '1.0000001'].map((amount): (typeof invalid)[number] => [
+        { amount },
+        'VALIDATION',
+        'amount'
+      ]),
+      [{ originAddress: '' }, 'VALIDATION', 'originAddress'],
+      [{ deductFee: 'maybe' }, 'VALIDATION', 'deductFee'],
+      ...Object.keys(TRANSFER).map((name): (typeof invalid)[number] => [
+        { [name]: [] },
+        'VALIDATION',
+        name,
+        /^is required$/
+      ]),
+      [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', 'originChain', /can be the origin/],
+      [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', 'targetChain', /can be the target/],
+      [{ ...CARD, targetAddress: 'hello' }, 'ADDRESS_INVALID', 'targetAddress', /EVM address/]
+    ]
+  for (const [change, code, path, message] of invalid)
+    t.match(await ask(change), refused(code, path, message), JSON.stringify(change))
   t.equal(asked().length, before)
 })
 
 test('error messages for malformed values contain no regular expressions', async t => {
-  const wrong = ' \n'
-  const query = Object.fromEntries(Object.keys(TRANSFER).map(name => [name, wrong]))
-  const amounts = { amountIn: wrong, amountOut: wrong, fee: wrong, dex: wrong, slippage: wrong }
-  const body = { ...query, ...amounts, senderPubKey: wrong, htlcVersion: wrong, decimals: 6, options: '{}' }
+  const malformed = (names: string[]) => Object.fromEntries(names.map(name => [name, ' \n']))
+  const query = malformed(Object.keys(TRANSFER))
+  const fields = ['amountIn', 'amountOut', 'fee', 'dex', 'slippage', 'senderPubKey', 'htlcVersion']
+  const body = { ...query, ...malformed(fields), decimals: 6, options: '{}' }
   for (const response of [
     await server.inject({ url: '/submit/fees', query }),
-    await server.inject({ method: 'POST', url: '/submit/transfer', body }),
-    await server.inject({ method: 'POST', url: '/submit/swap', body }),
+    await submit(server, body),
+    await submit(server, body, { path: '/submit/swap' }),
     await server.inject('/tx/0x1/status'),
-    await server.inject({ url: '/submit/transactionId', query: { transactionIdSeed: wrong } })
+    await server.inject({ url: '/submit/transactionId', query: malformed(['transactionIdSeed']) })
   ]) {
     const { statusCode, message, details } = response.json()
     t.equal(statusCode, 400)
-    for (const text of [message, ...details.map(({ message }: { message: string }) => message)])
+    for (const text of [message, ...details.map((detail: { message: string }) => detail.message)])
       t.match(text, /^[^[\]^$\\]*$/)
     t.notMatch(response.body, /documented form|anyOf/)
   }
@@ -156,8 +144,7 @@ test('rejects a quote whose feeId belongs to another transfer', async t => {
 
 test('sends a fiat rail as FIAT, and its payment method to version 3', async t => {
   const EUR = { originSymbol: 'EUR' }
-  const cases: [object, string, string?, string?][] = [
-    [{ ...CARD, originAddress: '' }, 'FIAT', 'USD', 'creditCard'],
+  const cases: [origin: object, chain: string, peggedTo: string, paymentMethod?: string][] = [
     [{ ...CARD, originAddress: 'anything' }, 'FIAT', 'USD', 'creditCard'],
     [{ originChain: 'BANK', ...EUR }, 'FIAT', 'EUR', 'sepaEur'],
     [{ originChain: 'FIAT', ...EUR }, 'FIAT', 'EUR', 'sepaEur'],
@@ -165,15 +152,14 @@ test('sends a fiat rail as FIAT, and its payment method to version 3', async t =
   ]
   for (const version of ['', '/v3']) {
     const { ask, asked } = await withFeeService(t, {}, {}, version)
-    for (const [origin, chain, peg, paymentMethod] of cases) {
+    for (const [origin, originChain, peggedTo, paymentMethod] of cases) {
       await ask(origin)
       const { url, body } = asked().at(-1) ?? {}
       t.equal(url, `${version || '/v2'}/fees/calculate`)
-      const originAddress = chain === 'FIAT' ? '' : TRANSFER.originAddress
-      t.match(body, { originChain: chain, originAddress })
+      t.match(body, { originChain, originAddress: originChain === 'FIAT' ? '' : TRANSFER.originAddress })
       const more = { peggedTo: body.peggedTo, options: body.options }
-      const expected = { peggedTo: peg, options: paymentMethod && { paymentMethod } }
-      t.same(more, version ? expected : { peggedTo: undefined, options: undefined })
+      const ofVersion3 = { peggedTo, options: paymentMethod && { paymentMethod } }
+      t.same(more, version ? ofVersion3 : { peggedTo: undefined, options: undefined })
     }
   }
 })
@@ -182,7 +168,6 @@ test('adds the payment method to a rail’s quote unless the fee service sent on
   const credit = { paymentMethod: 'creditCard' }
   const debit = { paymentMethod: 'debitCard', newer: 1 }
   for (const [options, expected] of [
-    [undefined, credit],
     [{ newer: 1 }, { ...credit, newer: 1 }],
     [debit, debit],
     [{ paymentMethod: '' }, credit],
@@ -197,20 +182,17 @@ test('adds the payment method to a rail’s quote unless the fee service sent on
 })
 
 test('returns 502 for an invalid quote from the fee service', async t => {
-  const { transactionValues: _left, ...bare } = QUOTE
-  for (const quote of [
-    { ...QUOTE, feeId: undefined },
-    { ...QUOTE, feeId: '' },
-    { ...QUOTE, feeId: 'f 1' },
-    bare,
-    { ...QUOTE, transactionValues: {} },
-    { ...QUOTE, transactionValues: { newer: side('1') } },
-    { ...QUOTE, decimals: 37 },
-    { ...QUOTE, decimals: '6' },
-    { ...QUOTE, transactionValues: { feeFromOrigin: side(1.5) } }
+  for (const change of [
+    { feeId: undefined },
+    { feeId: 'f 1' },
+    { transactionValues: undefined },
+    { transactionValues: { newer: side('1') } },
+    { transactionValues: { feeFromOrigin: side(1.5) } },
+    { decimals: 37 },
+    { decimals: '6' }
   ]) {
-    fees.quote = quote
-    t.match(await ask(), failed, JSON.stringify(quote))
+    fees.quote = { ...QUOTE, ...change }
+    t.match(await ask(), failed, JSON.stringify(change))
   }
   for (const paymentMethod of ['sepaEur', 'creditCard ', '\u0441reditCard', 'x'.repeat(65)]) {
     fees.quote = { ...QUOTE, options: { paymentMethod } }
@@ -224,10 +206,7 @@ test('returns a quote without a fee, but does not store it', async t => {
   const own = await withFeeService(t, env, { logTo: line => lines.push(line) })
   own.fees.quote = { ...QUOTE, feeId: 'f-1', feeTotalBigInt: undefined }
   t.match(await own.ask(), { feeId: 'f-1' })
-  t.match(
-    lines.map(line => JSON.parse(line)),
-    [{ feeId: 'f-1' }]
-  )
+  t.match(lines, [/"feeId":"f-1"/])
   const options = '{"feeId":"f-1","signature":"0xsigned"}'
   const body = { ...TRANSFER, amount: '100500000', fee: '0', decimals: 6, options }
   t.match((await submit(own.server, body)).json(), { code: 'QUOTE_UNKNOWN' })

@@ -37,21 +37,12 @@ test('shadow mode reports its response and message, and executes nothing', async
     ['a quote of another back end', card, { code: 'SHADOW' }],
     ['a payment twice', cardBody({}, { transactionIdSeed }), { code: 'PAYMENT_ALREADY_USED' }],
     ['another amount', { ...(await transferBody(shadow)), amount: '1' }, { code: 'QUOTE_MISMATCH' }],
-    ['options as an object', { ...body, options: { feeId } }, { details: [{ path: '/options' }] }],
-    [
-      'an amount as a fraction',
-      { ...body, amount: 100.5 },
-      { code: 'VALIDATION', details: [{ path: '/amount' }] }
-    ]
+    ['options as an object', { ...body, options: { feeId } }, { details: [{ path: '/options' }] }]
   ]
   for (const [name, body, expected] of cases) t.match((await submit(shadow, body)).json(), expected, name)
 
-  const { engine, ...others } = await until(async () => {
-    const { checks } = (await shadow.inject('/ready')).json()
-    return checks.rpc.ok && checks
-  }, 'the nodes have responded')
-  t.match(engine, { ok: false, detail: 'shadow', action: /SERVICE_SHADOW/ })
-  t.match(others, { store: { ok: true }, chainApi: { ok: true }, signer: { ok: true } })
+  const { checks } = (await shadow.inject('/ready')).json()
+  t.match(checks, { engine: { ok: false, detail: 'shadow', action: /SERVICE_SHADOW/ }, store: { ok: true } })
   await shadow.close()
 
   const server = await build(t, env, { devnet })
