@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createChainClient } from '../../../../services/chain-client/index.ts'
-import { headerHash } from '../../../../services/chain-client/node/hashes.ts'
+import { headerHash, merkleRoot } from '../../../../services/chain-client/node/hashes.ts'
 import { startNetwork } from '../../../helpers/app.ts'
 import { type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const hex = (text: string) => createHash('sha256').update(text).digest('hex')
+
+// From RFC 6962: the hash of an empty list, which is the data hash of an empty block.
+test('computes the same Merkle root of an empty block as CometBFT', async t => {
+  const root = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  t.equal(merkleRoot([]).toString('hex'), root)
+})
 
 // Test vector from CometBFT's types/block_test.go.
 test('computes the same header hash as CometBFT', t => {
