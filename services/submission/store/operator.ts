@@ -14,7 +14,7 @@ import type {
 import { StoreConflictError, StoreCorruptError } from '../errors.ts'
 import { originalText, storedText } from '../identities.ts'
 import { createComparable } from './comparable.ts'
-import { type CorrectableStore, createEngineStore, leaveSlot } from './engine-writes.ts'
+import { type CorrectableStore, createEngineStore } from './engine-writes.ts'
 import { type HistoryEntry, readHistory } from './history.ts'
 import { EXECUTED, readIdentity } from './intake.ts'
 import { selectListed } from './listing.ts'
@@ -34,6 +34,7 @@ import {
   toUnsettled,
   toWalletState
 } from './rows.ts'
+import { leaveSlot } from './slots.ts'
 import {
   forUpdate,
   insertInto,
