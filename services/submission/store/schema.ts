@@ -7,28 +7,20 @@ const BASELINE = 7
  */
 const MIGRATIONS: readonly { schema: number; statements: string }[] = [
   {
-    // The transactions after which a submission was queued again: support may have their hashes.
-    schema: 8,
+    schema: 10,
     statements: `
+  -- The transactions after which a submission was queued again: support may have their hashes.
   CREATE TABLE former_tx (
     wallet_id     INTEGER NOT NULL,
     hash          TEXT    NOT NULL,
     submission_id TEXT    NOT NULL,
     PRIMARY KEY (wallet_id, hash, submission_id)
   ) STRICT;
-  CREATE INDEX former_tx_by_submission ON former_tx (wallet_id, submission_id);`
-  },
-  {
-    // The submission that is executed before this one.
-    schema: 9,
-    statements: `
+  CREATE INDEX former_tx_by_submission ON former_tx (wallet_id, submission_id);
+  -- The submission that is executed before this one.
   ALTER TABLE submission ADD COLUMN follows TEXT;
-  CREATE INDEX submission_by_predecessor ON submission (wallet_id, follows) WHERE follows IS NOT NULL`
-  },
-  {
-    // Where the comparison with the chain has stopped.
-    schema: 10,
-    statements: `
+  CREATE INDEX submission_by_predecessor ON submission (wallet_id, follows) WHERE follows IS NOT NULL;
+  -- Where the comparison with the chain has stopped.
   ALTER TABLE wallet_state ADD COLUMN verification TEXT;
   CREATE INDEX submission_by_height ON submission (wallet_id, height) WHERE height IS NOT NULL`
   }
