@@ -157,10 +157,7 @@ export function createBlocks(
       signedTxs.flatMap(({ submissionIds, sequence, hash }) =>
         submissionIds
           .filter(id => !hasLeft(id))
-          .map(submissionId => [
-            submissionId,
-            { submissionId, sequence, transactionHash: hash, status: 'broadcast' }
-          ])
+          .map(submissionId => [submissionId, { submissionId, sequence, transactionHash: hash }])
       )
     )
     const sequences = [...new Set(signedTxs.map(({ sequence }) => sequence))]
@@ -175,7 +172,7 @@ export function createBlocks(
     const ids = [...bound.keys()]
     if (ids.length === 0) return
     await run`UPDATE submission
-      SET status = slotted.status, sequence = slotted.sequence, transaction_hash = slotted.transaction_hash,
+      SET status = 'broadcast', sequence = slotted.sequence, transaction_hash = slotted.transaction_hash,
           height = NULL, tx_id = NULL, gas_used = NULL, gas_wanted = NULL, events = NULL, error = NULL,
           settled_at = NULL, updated_at = ${now()}
       FROM ${rowsOf('submission', 'slotted', wallet, [...bound.values()])}

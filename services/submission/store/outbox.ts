@@ -60,8 +60,6 @@ const RESERVED_MS = 60_000
  */
 const MAX_ATTEMPTS = 999_999
 
-const toPosition = mapper('event', 'submission_id', { position: Count })
-
 const readClaimed = mapper('event', 'submission_id', {
   ...EventKey.properties,
   // A malformed event must never be signed and sent.
@@ -123,7 +121,7 @@ const toBacklog: (row: Row | undefined) => Backlog = mapper('event', '', {
   abandoned: Count
 })
 
-const positionOf = (row: Row): number => toPosition(row).position
+const positionOf = (row: Row) => Number(row['position'])
 
 export function selected(wallet: number, { state, submissionId }: EventSelection): Sql {
   const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
