@@ -2,13 +2,14 @@ import type { Clock } from '../../clock.ts'
 import {
   afterBackoff,
   afterFailure,
-  afterRefusal,
   afterSplit,
   type Evidence,
   type Failure,
   NO_EVIDENCE,
   withoutSuspicion
 } from '../decide/verdict.ts'
+
+export type EvidenceTable = ReturnType<typeof createEvidence>
 
 /** Creates the table of the evidence about messages from the attempts of this term. */
 export function createEvidence(clock: Clock) {
@@ -29,7 +30,6 @@ export function createEvidence(clock: Clock) {
       change(failure.suspects, one => afterFailure(one, failure, clock.elapsed())),
     split: (ids: readonly string[]) => change(ids, one => afterSplit(one, ids.length)),
     backOff: (submissionId: string) => change([submissionId], one => afterBackoff(one, clock.elapsed())),
-    refused: (submissionId: string) => change([submissionId], one => afterRefusal(one, clock.elapsed())),
     /** Clears the evidence after another cause was found. Backoffs in progress continue. */
     clear: (ids: readonly string[]) =>
       change(

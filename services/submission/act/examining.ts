@@ -15,7 +15,7 @@ import {
   verdictOf
 } from '../decide/verdict.ts'
 import { controlTransfer } from '../transaction.ts'
-import type { EngineState } from './state.ts'
+import type { EvidenceTable } from './evidence.ts'
 
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
@@ -80,7 +80,7 @@ export function createControl(options: {
 export function createExaminer(
   options: Parameters<typeof createControl>[0] & {
     chain: Pick<Chain, 'crossCheck'>
-    evidence: Pick<EngineState['evidence'], 'forgetAll' | 'of'>
+    evidence: Pick<EvidenceTable, 'forgetAll' | 'of'>
   }
 ) {
   const { chain, wallet, controlRequest, evidence, walletState } = options

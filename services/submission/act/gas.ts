@@ -1,4 +1,5 @@
 import { NodeUnavailableError, type SimulationResult } from '../../chain-client/index.ts'
+import type { Clock } from '../../clock.ts'
 import type { Chain } from '../contract.ts'
 import {
   type Believed,
@@ -10,7 +11,6 @@ import {
   type UsualGas
 } from '../decide/gas.ts'
 import type { SimulatedGas } from '../decide/verdict.ts'
-import type { EngineState } from './state.ts'
 
 /** The gas limit of a block if the chain has none: a wrong simulation could otherwise request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
@@ -27,7 +27,7 @@ const NO_CEILING = { gas: Number.POSITIVE_INFINITY, setAt: 0 }
  * Creates the cache of the block limits. A node that lies about them must not cause a message to be rejected or to run
  * out of gas.
  */
-export function createBlockLimits({ chain, clock }: Pick<EngineState, 'chain' | 'clock'>) {
+export function createBlockLimits(chain: Pick<Chain, 'crossCheck'>, clock: Clock) {
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
   let blockBytes = Number.POSITIVE_INFINITY
@@ -91,8 +91,8 @@ const figuresOf = (answers: readonly SimulationResult[]) =>
 
 /** Asks nodes again about simulated gas, as `decide/gas.ts` decides. */
 export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>) {
-  let perMessage: number | undefined
-  let ofOne: number | undefined
+  /** The gas and the number of messages of the last batch. */
+  let last: { gas: number; messages: number } | undefined
   let usual: UsualGas | undefined
 
   async function askAgain({ gasUsed, node, simulation }: SimulatedGas): Promise<GasAnswers> {
@@ -117,13 +117,11 @@ export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>)
   return {
     /** The gas per message of the last batch; undefined before the first batch. */
     get perMessage(): number | undefined {
-      return perMessage
+      return last && last.gas / last.messages
     },
-    /**
-     * The estimated gas of a transaction with a single message, from the last batch; undefined before the first batch.
-     */
+    /** The estimated gas of a transaction with one message; undefined before the first batch. */
     get ofOne(): number | undefined {
-      return ofOne
+      return last && last.gas / last.messages + (last.messages > 1 ? OWN_GAS : 0)
     },
     /** Returns the gas that a transaction needs. */
     async trustedGas(reported: SimulatedGas, transaction: Omit<GasReport, 'gasUsed'>): Promise<Believed> {
@@ -132,8 +130,7 @@ export function createGasEstimate(chain: Pick<Chain, 'crossCheck' | 'simulate'>)
       if (belief.do === 'ask') belief = trustedGas(report, usual, await askAgain(reported))
       if (belief.do === 'ask') throw new TypeError('the gas decision asks more than once')
       usual = belief.usual
-      perMessage = belief.gas / report.messages
-      ofOne = perMessage + (report.messages > 1 ? OWN_GAS : 0)
+      last = { gas: belief.gas, messages: report.messages }
       return belief
     }
   }

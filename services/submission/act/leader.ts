@@ -16,7 +16,7 @@ import { createPriceCheck } from './price-check.ts'
 import { createBroadcaster } from './sending.ts'
 import { createAudit } from './sequence-check.ts'
 import { createStart } from './start.ts'
-import type { Tools } from './state.ts'
+import type { Tools } from './tools.ts'
 import { createVerifier } from './verifying.ts'
 
 /** How often the packer polls for submissions from other replicas, because notifications can be lost. */

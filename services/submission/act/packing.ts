@@ -111,12 +111,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /** Postpones a lone message, so that it does not hold up the others. */
-  function postpone(
-    submissionId: string,
-    reason: string,
-    gas: { used?: number; most?: number } = {}
-  ): number {
-    log.warn({ submissionId, reason, ...gas }, 'postponed a submission; continuing with the others')
+  function postpone(submissionId: string, reason: string): number {
+    log.warn({ submissionId, reason }, 'postponed a submission; continuing with the others')
     evidence.backOff(submissionId)
     return 0
   }
@@ -135,9 +131,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const usualGas = gasEstimate.ofOne ?? CONTROL_GAS
     const move = unconfirmedMove(evidence.of(submissionId), usualGas)
     if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, block))
-    evidence.refused(submissionId)
-    log.warn({ submissionId, reason }, 'postponed a submission; continuing with the others')
-    return 0
+    return postpone(submissionId, reason)
   }
 
   /** Rejects a message that failed alone three times, unless the chain refuses the control as well. */
@@ -158,7 +152,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     { most, limit, exceedsLimit }: Extract<GasMove, { do: 'exceeds' }>
   ): Promise<number> {
     const { submissionId } = message
-    const { gas: used } = gas
+    const excess = `needs ${gas.gas} gas, but a transaction may request at most ${most}`
     const control = await examiner.control()
     const pause = pauseAfter(control)
     if (pause > 0) return pause
@@ -175,7 +169,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       case 'sign':
         return signSlot([message], move.gasLimit)
       case 'fail': {
-        const text = `needs ${used} gas, but a transaction may request at most ${most}: invalid gas limit`
+        const text = `${excess}: invalid gas limit`
         const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message: text }
         evidence.failed({ suspects: [submissionId], messages: 1, refusal, by: 'nodes' })
         return 0
@@ -183,7 +177,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       case 'raise':
         blockers.raise('gas-too-high', `the control message needs ${controlGas} gas, above ${most}`)
     }
-    return postpone(submissionId, 'it needs too much gas', { used, most })
+    return postpone(submissionId, `it ${excess}`)
   }
 
   /** Tries smaller batches after a simulation without a response. A lone message is postponed. */

@@ -2,13 +2,13 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { backoffMs } from '../../async/backoff.ts'
 import { within } from '../../async/within.ts'
 import { messageOf, shorten } from '../../errors/shown.ts'
-import type { SignedTx } from '../contract.ts'
+import type { SignedTx, WalletState } from '../contract.ts'
 import { limitReason, multiplyUp } from '../decide/fees.ts'
 import { StoreCorruptError } from '../errors.ts'
-import { dearestFee } from '../slots.ts'
+import { dearestFee, type SlotTable } from '../slots.ts'
 import { signTransaction } from '../transaction.ts'
 import type { Blockers } from './blockers.ts'
-import type { EngineState } from './state.ts'
+import type { TermTools, Tools } from './tools.ts'
 
 /** The timeout of the signer. No block is applied while the signer is signing. */
 const MAX_SIGNING_MS = 5000
@@ -42,7 +42,10 @@ export function pauseUnsigned(error: unknown, blockers: Blockers): number {
 }
 
 /** Creates the functions that sign within the daily fee limit, and not during the backoff after a failure. */
-export function createSigning(engine: EngineState) {
+export function createSigning(
+  engine: Pick<Tools, 'wallet' | 'settings' | 'clock'> &
+    Pick<TermTools, 'feesPaidToday' | 'blockers'> & { slots: SlotTable; walletState: () => WalletState }
+) {
   const { wallet, settings, slots, feesPaidToday, walletState, blockers, clock } = engine
   let failures = 0
   let backoffUntil = Number.NEGATIVE_INFINITY

@@ -73,15 +73,11 @@ export const hasFailedAlone = ({ alone, ranOutOfGas }: Evidence): boolean => alo
 /** Returns the size of the larger half, with which a batch that is split begins. */
 export const largerHalf = (messages: number): number => Math.ceil(messages / 2)
 
-/** Postpones a message, because each attempt costs money or delays other messages. */
+/** Postpones a lone message, which stays alone: each attempt costs money or delays other messages. */
 export function afterBackoff(evidence: Evidence, now: number): Evidence {
   const backoffs = evidence.backoffs + 1
-  return { ...evidence, backoffs, until: now + backoffMs(backoffs, BACKOFF) }
+  return { ...evidence, maxBatch: 1, backoffs, until: now + backoffMs(backoffs, BACKOFF) }
 }
-
-/** Returns the evidence of a message that nodes refuse, but not finally: it stays alone. */
-export const afterRefusal = (evidence: Evidence, now: number): Evidence =>
-  afterBackoff({ ...evidence, maxBatch: 1 }, now)
 
 /** Returns the evidence of a suspect after the simulation of a batch of this size failed, or got no response. */
 export function afterSplit(evidence: Evidence, messages: number): Evidence {
