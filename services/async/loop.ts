@@ -36,7 +36,8 @@ export function startLoop(
       return pause
     } catch (err) {
       const message = String(err)
-      if (message !== lastError) log?.error({ err, loop: name }, `${name} loop failed; retrying every second`)
+      if (message !== lastError && !stopped)
+        log?.error({ err, loop: name }, `${name} loop failed; retrying every second`)
       lastError = message
       return ERROR_PAUSE_MS
     }

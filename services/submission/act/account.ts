@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fromBech32 } from '@cosmjs/encoding'
 import {
   type AccountReport,
@@ -41,9 +42,6 @@ function disagreement(responses: readonly NodeResponse<AccountReport>[]): Error 
   )
 }
 
-const isSame = (one: AccountReport, other: AccountReport) =>
-  describe(one) === describe(other) && heightOf(one) === heightOf(other)
-
 /**
  * Returns the account as two nodes report it after the same block, or as the only configured node reports it twice.
  * Reports after different blocks cannot be compared: if the nodes are at different blocks, asks again about the
@@ -54,7 +52,7 @@ async function agreedReport(chain: Pick<Chain, 'crossCheck'>, address: string): 
     chain.crossCheck<AccountReport>({
       question: 'account',
       ask: node => node.account(address, height),
-      agree: isSame
+      agree: isDeepStrictEqual
     })
   const { agreed, responses } = await reportAt()
   if (agreed) return agreed[0]

@@ -31,6 +31,12 @@ const MAX_BLIND_MS = 15_000
 /** How long a start waits for the latest blocks, which it can read afterwards. */
 const MAX_CATCHING_UP_MS = 10_000
 
+/** While nothing may be signed or sent, only these workers run. */
+const UNHALTED = ['reporter', 'follower', 'notifier']
+
+/** These workers start once the latest blocks are read. */
+const LATE = ['broadcaster', 'packer', 'auditor', 'price check', 'balance check', 'verifier'] as const
+
 export type Leader = ReturnType<typeof createLeader>
 
 /** Runs the wallet during one leader term. */
@@ -42,7 +48,7 @@ export function createLeader(options: {
   onSettled: (submissions: readonly Settled[]) => void
   withoutTxId: () => number
 }) {
-  const { term, store, tools, onSettled, withoutTxId } = options
+  const { term, store, tools, log, onSettled, withoutTxId } = options
   const { epoch } = term
   const { clock } = tools
 
@@ -61,13 +67,6 @@ export function createLeader(options: {
   let isAudited = false
   const loops = new Map<string, Loop>()
   const wake = (name: keyof typeof workers) => loops.get(name)?.wake()
-
-  /** Logs at level `debug` once the term has ended: calls in flight can still fail, which is harmless. */
-  const at =
-    (level: keyof Logger): Logger['info'] =>
-    (fields, message) =>
-      options.log[isEnded ? 'debug' : level](fields, message)
-  const log: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 
   const blockers = createBlockers({ log, clock, onChange: () => wake('reporter') })
   const context = createContext(tools, {
@@ -103,15 +102,7 @@ export function createLeader(options: {
     onCaughtUp() {
       blockers.clear('catching-up')
       markCaughtUp()
-      for (const name of [
-        'broadcaster',
-        'packer',
-        'auditor',
-        'price check',
-        'balance check',
-        'verifier'
-      ] as const)
-        work(name)
+      for (const name of LATE) work(name)
     }
   })
 
@@ -156,16 +147,11 @@ export function createLeader(options: {
     verifier: verifier.step
   }
 
-  /** While nothing may be signed or sent, only these workers run. */
-  const UNHALTED = ['reporter', 'follower', 'notifier']
-
-  // Starts the loop of a worker, which runs until the end of the term.
+  /** Starts the loop of a worker, which runs until the end of the term. */
   function work(name: keyof typeof workers): void {
     if (isEnded || loops.has(name)) return
-    loops.set(
-      name,
-      startLoop(name, () => run(name), { clock, log })
-    )
+    const loop = startLoop(name, () => run(name), { clock, log })
+    loops.set(name, loop)
   }
 
   /** Runs one step of a worker. An error raises a blocker. */

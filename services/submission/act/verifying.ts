@@ -36,8 +36,7 @@ export async function compareBlock(
   wallet: { address: string; identify: Identify }
 ): Promise<Comparison> {
   const requests = executedRequests(block, wallet)
-  const { stored, damages } = await store.comparable(block, requests)
-  return compareContents(block.height, { stored, damages }, requests)
+  return compareContents(block.height, await store.comparable(block, requests), requests)
 }
 
 const textsOf = ({ differences }: Comparison) => differences.map(({ text }) => text)
