@@ -149,7 +149,10 @@ const INVALID_SWAP: Row[] = [
   ['amountOut', ['0', 1].map(amountOut => ({ amountOut }))],
   ['fee', [{ fee: 1 }]],
   ['decimals', [undefined, 18].map(decimals => ({ decimals }))],
-  ['amountInDecimals', [split(18, 6), split(undefined, 6), { amountInDecimals: 18 }]],
+  [
+    'amountInDecimals',
+    [split(18, 6), split(undefined, 6), { amountInDecimals: 18, amountIn: '1000000000000' }]
+  ],
   ['amountOutDecimals', [split(6), { amountOutDecimals: 18 }]],
   ['amountOutDecimals', [TO_BSC, { ...TO_BSC, amountInDecimals: 6 }], { message: OF_BSC }],
   ['slippage', [{ slippage: 1e-7 }]],
