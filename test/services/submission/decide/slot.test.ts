@@ -8,7 +8,7 @@ import {
   type SlotMove,
   withoutSettled
 } from '../../../../services/submission/decide/slot.ts'
-import { createSlotTable, type OpenSlot } from '../../../../services/submission/slots.ts'
+import { createSlotTable, dearestFee, type OpenSlot } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
@@ -296,4 +296,8 @@ test('a slot leaves out settled submissions before it is sent', async t => {
   t.equal(move('a'), 'nothing')
   t.equal(move('a-c-'), 'ac 210000/2100')
   t.equal(move('-'), 'MsgSend 200000/2000')
+})
+
+test('the fee of a slot is that of its most expensive transaction', async t => {
+  t.equal(dearestFee(slotOf('a:1000 a:4000 a:2000')), 4000n)
 })
