@@ -90,12 +90,12 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'opens slots after its term': {
-    from: 1898,
+    from: 2339,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
   're-signs slots after its term': {
-    from: 6938,
+    from: 9110,
     fault: 'lock-lost',
     broken: ignoringTerm(({ addSignedTx }) => ({ addSignedTx }))
   },
@@ -110,12 +110,12 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: denies(store => ({ openSlot: signedTx => denying(store.openSlot(signedTx)) }))
   },
   'reports an uncertain write of a transaction as failed': {
-    from: 17_695,
+    from: 19_416,
     fault: 'store-uncertain',
     broken: denies(store => ({ addSignedTx: signedTx => denying(store.addSignedTx(signedTx)) }))
   },
   'reports an uncertain write of a block as failed': {
-    from: 204,
+    from: 228,
     fault: 'store-uncertain',
     broken: denies(store => ({ applyBlock: block => denying(store.applyBlock(block)) }))
   },
@@ -153,7 +153,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: { store: store => ({ ...store, take: requests => store.take(requests.map(forAnyTarget)) }) }
   },
   'rejects messages even though the control request fails': {
-    from: 160,
+    from: 185,
     fault: 'module-paused',
     broken: {
       chainAsSeen: chain => ({
