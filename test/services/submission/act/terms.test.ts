@@ -56,7 +56,7 @@ async function replicas(t: Test) {
 const troubles = (entries: LogEntry[]) =>
   entries.filter(({ level }) => level === 'warn' || level === 'error').map(({ message }) => message)
 
-test('frees a caller’s backlog share after a notification without the settled ids', async t => {
+test('limits a caller’s share of the backlog, and frees it without the settled ids', async t => {
   const { start, reject } = await replicas(t)
   const { engine } = await start(store => ({
     ...store,
@@ -65,9 +65,17 @@ test('frees a caller’s backlog share after a notification without the settled 
   }))
   const submit = (name: string) => engine.submit(request(name), { shareOf: 'shop', requestId: 'a request' })
   const [first] = await Promise.all(Array.from({ length: 5000 }, (_, number) => submit(`fee-${number}`)))
-  await t.rejects(submit('fee-5000'), { code: 'BACKLOG_SHARE' })
+  await t.rejects(submit('fee-5000'), {
+    code: 'BACKLOG_SHARE',
+    statusCode: 429,
+    headers: { 'retry-after': '5' }
+  })
+  t.match(await submit('fee-0'), { submissionId: first?.submissionId }, 'a retry')
+  t.match(await engine.submit(request('fee-5000'), { shareOf: 'another', requestId: 'a request' }), {
+    status: 'queued'
+  })
   await reject(first?.submissionId ?? '', REFUSAL)
-  await until(() => submit('fee-5000').catch(() => undefined), 'the settled submission frees its place')
+  await until(() => submit('fee-5001').catch(() => undefined), 'the settled submission frees its place')
 })
 
 test('each replica reports the leader’s health, and closes intake while it has a blocker', async t => {
