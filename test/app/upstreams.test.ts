@@ -13,7 +13,6 @@ const FAULTS = {
   fails: response => json(response, { message: 'internal detail' }, 500),
   'requires a password': response =>
     response.writeHead(401, { 'www-authenticate': 'Basic realm="internal detail"' }).end('{}'),
-  'sends JSON of another shape': response => json(response, ['internal detail']),
   hangs: () => {}
 } satisfies Record<string, (response: ServerResponse) => unknown>
 
@@ -133,7 +132,7 @@ test('each upstream failure returns its documented status and is logged', async 
   for (const each of CASES) checks.push(await checkOf(t, devnet, each))
   // Stretch the timers, so that no call times out before the upstream responds with its error.
   const restore = stretchTimers(t)
-  for (const fault of ['fails', 'requires a password', 'sends JSON of another shape'] as const) {
+  for (const fault of ['fails', 'requires a password'] as const) {
     for (const check of checks) await check(fault)
   }
   restore()
