@@ -4,7 +4,6 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
-import type { SeenRequest } from '../../helpers/local-server.ts'
 import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { root } from '../../helpers/repository.ts'
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
@@ -13,7 +12,7 @@ import { submitBody } from '../../helpers/transfer.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { receiveWebhooks, WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
-import { type ReceivedSpan, startCollector } from './collector.ts'
+import { startCollector } from './collector.ts'
 import { forwardingTo } from './forwarding.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -48,14 +47,6 @@ async function postSlowly(url: string, body: string) {
   return response && JSON.parse(await text(response))
 }
 
-/** Whether a span is the call to an upstream that received its ids. */
-const isSentTo =
-  (seen: readonly SeenRequest[], path: string) =>
-  ({ traceId, spanId }: ReceivedSpan) =>
-    seen.some(
-      ({ url, headers }) => url.includes(path) && headers['traceparent'] === `00-${traceId}-${spanId}-01`
-    )
-
 const KEY = 'key-of-the-collector'
 const UPSTREAM_KEY = 'key-of-the-upstream'
 
@@ -63,8 +54,7 @@ test('records a request, its upstream calls, submission and transaction, not sec
   const collector = await startCollector(t)
   const devnet = await startNetwork(t)
   const { env: upstreams, seen } = await forwardingTo(t, devnet, {
-    decorate: (url, variable) =>
-      `${variable === 'KYC_URL' ? url : url.replace('//', `//user:${UPSTREAM_KEY}@`)}/${UPSTREAM_KEY}`,
+    decorate: url => `${url}/${UPSTREAM_KEY}`,
     plain: url => url.replace(`/${UPSTREAM_KEY}`, '')
   })
   const receiver = await receiveWebhooks(t)
@@ -99,16 +89,15 @@ test('records a request, its upstream calls, submission and transaction, not sec
     'http.route': '/submit/fees',
     'http.response.status_code': 200
   })
-  const [call] = await until(() => {
-    const calls = collector.spans().filter(({ parentSpanId }) => parentSpanId === quote?.spanId)
-    return (
-      calls.some(isSentTo(seen, '/SERVICE_BACKEND_FEE_URL')) &&
-      calls.filter(isSentTo(seen, '/SERVICE_BACKEND_FEE_URL'))
-    )
-  }, 'the call to the fee service has arrived, and carried its traceparent')
+  const toFees = seen.find(({ url }) => url.includes('/SERVICE_BACKEND_FEE_URL'))
+  const call = await until(
+    () =>
+      collector.spans().find(({ spanId }) => toFees?.headers['traceparent'] === `00-${TRACE}-${spanId}-01`),
+    'the call to the fee service has arrived, and carried its traceparent'
+  )
   t.match(call, {
     name: 'POST',
-    traceId: TRACE,
+    parentSpanId: quote?.spanId,
     attributes: { 'http.response.status_code': 200, 'server.address': '127.0.0.1' }
   })
   t.match(await line(server, '/submit/fees'), { trace_id: TRACE, span_id: quote?.spanId })
@@ -138,14 +127,6 @@ test('records a request, its upstream calls, submission and transaction, not sec
   t.strictSame(transaction?.attributes, { 'slot.sequence': 0, 'tx.messages': 1, ...ids })
   for (const msg of ['submission accepted', 'submission committed'])
     t.equal((await line(server, msg)).trace_id, post?.traceId, msg)
-
-  const refused = await patientFetch(`${server.url}/submit/fees?amount=nothing`)
-  t.equal(refused.status, 400)
-  const refusal = await until(
-    () => named('GET /submit/fees').find(({ attributes }) => attributes['http.response.status_code'] === 400),
-    'the refused request has arrived'
-  )
-  t.strictSame(refusal.status, { code: 0 }, 'a refusal is no error, and its message is not exported')
 
   t.match(collector.resource(), { 'service.name': 'shop', 'service.version': String })
   t.equal(collector.seen[0]?.headers.authorization, KEY)
