@@ -63,10 +63,26 @@ print('rules of docs/interface', rules.length)
 print(`  words of the longest, ${rules[0]?.number}`, rules[0]?.words ?? 0)
 print('  above 60 words', rules.filter(({ words }) => words > 60).length)
 
-const locked = Object.entries<Record<string, unknown>>(JSON.parse(read('package-lock.json')).packages)
-const inProduction = locked.filter(
-  ([path, about]) =>
-    path.includes('node_modules/') && !['dev', 'devOptional', 'peer', 'link', 'os'].some(key => key in about)
-)
-print('packages of a production install, without binaries for single platforms', inProduction.length)
+interface Locked {
+  os?: string[]
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+const locked: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages
+
+/** Returns the entry that a package's import resolves to: in its own `node_modules`, or in one further up. */
+function entryOf(name: string, from: string): string {
+  const path = `${from && `${from}/`}node_modules/${name}`
+  return path in locked ? path : entryOf(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))))
+}
+
+const inProduction = new Set([''])
+for (const from of inProduction) {
+  const { dependencies, optionalDependencies } = locked[from] ?? {}
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
+    inProduction.add(entryOf(name, from))
+}
+inProduction.delete('')
+const forAll = [...inProduction].filter(path => !locked[path]?.os)
+print('packages of a production install, without binaries for single platforms', forAll.length)
 print('direct dependencies', Object.keys(JSON.parse(read('package.json')).dependencies).length)
