@@ -7,7 +7,7 @@ import { Any } from 'cosmjs-types/google/protobuf/any'
 import { createRpcNode } from '../../../../services/chain-client/node/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { startNetwork } from '../../../helpers/app.ts'
-import { json, serve } from '../../../helpers/local-server.ts'
+import { forward, json, serve } from '../../../helpers/local-server.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
@@ -243,6 +243,18 @@ test('rejects a block without one readable result per transaction', async t => {
       unavailable,
       `not base64: ${text}`
     )
+})
+
+test('reports results that the node cannot read', async t => {
+  const error = { code: -32603, message: 'Internal error', data: 'proto: illegal wireType 7' }
+  const { url } = await serve(t, async (request, response) => {
+    const { id, method } = JSON.parse(request.body)
+    if (method === 'block_results') return json(response, { jsonrpc: '2.0', id, error })
+    json(response, (await forward(network.urls.rpc, request)).body)
+  })
+  const node = createRpcNode({ url, timeoutMs: 600_000, clock: systemClock })
+  t.teardown(() => node.close())
+  await t.rejects(node.block(height), { name: 'ResultsUnreadableError' })
 })
 
 test('detects a missing block even if the URL contains words from error messages', async t => {
