@@ -2,7 +2,7 @@ import type { ComparableStore } from '../contract.ts'
 import type { StoreCorruptError } from '../errors.ts'
 import { identityKey } from '../identities.ts'
 import { readEach, toRequest, toSubmission } from './rows.ts'
-import { isAnyOf, type Sql, type StoreContext, sql } from './sql.ts'
+import { isAnyOf, type Sql, type StoreContext, sql, union } from './sql.ts'
 
 export function createComparable({ database, wallet }: StoreContext): ComparableStore {
   return {
@@ -22,7 +22,7 @@ export function createComparable({ database, wallet }: StoreContext): Comparable
       const damages: StoreCorruptError[] = []
       const stored = readEach(
         await database.all`SELECT * FROM submission WHERE wallet_id = ${wallet} AND status <> 'damaged'
-          AND submission_id IN (${selections.reduce((all, one) => sql`${all} UNION ${one}`)})`,
+          AND submission_id IN (${union(selections)})`,
         row => ({ submission: toSubmission(row), ...toRequest(row) }),
         damage => damages.push(damage)
       )

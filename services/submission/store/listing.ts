@@ -3,12 +3,10 @@ import { storedText } from '../identities.ts'
 import { searchedAddress } from './intake.ts'
 import { submissionOfEvent } from './payload.ts'
 import { STATUSES } from './rows.ts'
-import { isAnyOf, Sql, sql } from './sql.ts'
+import { isAnyOf, Sql, sql, union } from './sql.ts'
 
 const every = (...conditions: (Sql | false)[]): Sql =>
   conditions.filter(condition => condition instanceof Sql).reduce((all, one) => sql`${all} AND ${one}`)
-
-const union = (selections: readonly Sql[]): Sql => selections.reduce((all, one) => sql`${all} UNION ${one}`)
 
 /**
  * Selects a page. For each filter, the database reads hardly more rows than it returns: an index has the rows of each

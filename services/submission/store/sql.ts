@@ -35,6 +35,10 @@ export const sql = (texts: TemplateStringsArray, ...values: unknown[]): Sql =>
     return texts.reduce((text, next, index) => text + write(values[index - 1]) + next)
   })
 
+/** Combines one or more selections, each row once. */
+export const union = (selections: readonly Sql[]): Sql =>
+  selections.reduce((all, one) => sql`${all} UNION ${one}`)
+
 /** Inserts text verbatim: use it only for text from this program. */
 export const raw = (text: string): Sql => new Sql(() => text)
 

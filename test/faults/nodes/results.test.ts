@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
 
-type Change = (result: RpcResult) => RpcResult
+type Change = (result: RpcResult, height: unknown) => RpcResult
 
 /** Changes each transaction result of a node with `change`. */
 const inResults =
@@ -12,7 +12,7 @@ const inResults =
   (method, result) => {
     const results = result['txs_results']
     if (method !== 'block_results' || !Array.isArray(results)) return undefined
-    return { ...result, txs_results: results.map(change) }
+    return { ...result, txs_results: results.map(one => change(one, result['height'])) }
   }
 
 const onSuccess =
@@ -45,12 +45,11 @@ for (const [name, lie] of Object.entries(LIES)) {
         /** The first block with a false result. */
         let liedAt: number | undefined
         const { log, entries } = keepingLog()
-        const change: Rewrite = (method, results) =>
-          inResults(result => {
-            const changed = lie(result)
-            if (changed !== result) liedAt ??= Number(results['height'])
-            return changed
-          })(method, results, {})
+        const change = inResults((result, height) => {
+          const changed = lie(result, height)
+          if (changed !== result) liedAt ??= Number(height)
+          return changed
+        })
         const network = await startFaultyNetwork(t, {
           network: { blockTimeMs: 200 },
           engine: { ...PATIENT, log },
