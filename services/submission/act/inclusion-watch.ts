@@ -1,10 +1,5 @@
+import { isIgnored } from '../decide/slot.ts'
 import type { EngineContext } from './context.ts'
-
-/** Nodes are reported after a transaction was missing from this many blocks. */
-const MIN_BLOCKS = 3
-
-/** Also the minimum time for which it must be missing. */
-const MIN_MS = 7000
 
 /**
  * Reports nodes that accept transactions but do not forward them. The broadcaster sends those transactions to the other
@@ -24,12 +19,12 @@ export function createInclusionWatch(engine: EngineContext): () => void {
     const { cursorHeight } = walletState()
     if (sequence !== waiting.sequence) {
       waiting = { sequence, height: Math.max(cursorHeight, blocks.newest), since: clock.elapsed() }
-    } else if (cursorHeight - waiting.height >= MIN_BLOCKS && clock.elapsed() - waiting.since >= MIN_MS) {
+    } else if (isIgnored(cursorHeight - waiting.height, clock.elapsed() - waiting.since)) {
       const hosts = chain.health().flatMap(({ host, sending }) => (sending ? [host] : []))
       const { hash } = slot.signedTxs.at(-1) ?? {}
       blockers.raise(
         'transactions-ignored',
-        `${hosts.join(', ')} accepted transaction ${hash}, but blocks ${waiting.height + 1} to ${cursorHeight} do not contain it`
+        `${hosts.join(', ') || 'a node'} accepted transaction ${hash}, but blocks ${waiting.height + 1} to ${cursorHeight} do not contain it`
       )
     }
   }

@@ -90,6 +90,9 @@ const raise = (kind: BlockerKind, reason: string): SlotMove => ({ do: 'raise', k
 export const isOverdue = ({ sentAt }: OpenSlot, cursorHeight: number) =>
   sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS
 
+/** Returns whether the nodes that accepted a transaction do not forward it, after it was missing from some blocks. */
+export const isIgnored = (blocks: number, ms: number) => blocks >= 3 && ms >= 7000
+
 /**
  * Decides a slot's next move after a node's response to its current transaction. Only blocks resolve slots. If a
  * submission was settled in the meantime, the slot is signed without it, because its message must not be signed again.

@@ -2,6 +2,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BroadcastResult } from '../../../../services/chain-client/index.ts'
 import type { SignedTx } from '../../../../services/submission/contract.ts'
 import {
+  isIgnored,
   isOverdue,
   nextMove,
   type SlotKnowledge,
@@ -300,4 +301,13 @@ test('a slot leaves out settled submissions before it is sent', async t => {
 
 test('the fee of a slot is that of its most expensive transaction', async t => {
   t.equal(dearestFee(slotOf('a:1000 a:4000 a:2000')), 4000n)
+})
+
+test('nodes ignore a transaction that three blocks and seven seconds lack', async t => {
+  for (const [blocks, ms, ignored] of [
+    [2, 60_000, false],
+    [30, 6999, false],
+    [3, 7000, true]
+  ] as const)
+    t.equal(isIgnored(blocks, ms), ignored, `${blocks} blocks, ${ms} ms`)
 })
