@@ -56,10 +56,7 @@ export function runImage(t: Test, { config, files }: Image, options: ContainerOp
   const isolation = ['unshare', '--mount', '--pid', '--fork', '--kill-child']
   const script = ['sh', '-euc', SCRIPT, 'sh', files, uid, gid, config.WorkingDir, data, tmpfs, secrets]
   const started = startProcess(t, 'setpriv', [...ending, ...isolation, ...script, ...command], {
-    env: {
-      ...Object.fromEntries(config.Env.map(variable => variable.split(/=(.*)/s).slice(0, 2))),
-      ...env
-    }
+    env: { ...Object.fromEntries(config.Env.map(variable => variable.split(/=(.*)/s).slice(0, 2))), ...env }
   })
   const children = () => readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, 'utf8').trim()
   // Process 1 outlives `unshare`, because a change of user clears the signal that the end of its parent sends.

@@ -4,10 +4,7 @@ import { test } from '../../helpers/tap.ts'
 
 /** Runs `npm run bench` at the smallest size. */
 const bench = (script: string) =>
-  spawnSync('npm', ['run', '--silent', 'bench', '--', script, '--smallest'], {
-    cwd: root,
-    encoding: 'utf8'
-  })
+  spawnSync('npm', ['run', '--silent', 'bench', '--', script, '--smallest'], { cwd: root, encoding: 'utf8' })
 
 for (const [script, titles] of Object.entries({ reads: ['Reads', 'Start'], submissions: ['Submissions'] })) {
   test(`the ${script} benchmark gets only correct responses and prints its figures`, async t => {

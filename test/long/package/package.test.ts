@@ -112,10 +112,7 @@ test('the package, installed without development dependencies', async t => {
       ['projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1', '@google-cloud/kms']
     ]) {
       const address = `service1${'q'.repeat(38)}`
-      const named = {
-        SERVICE_SIGNER: `${signer}`,
-        SERVICE_SIGNER_ADDRESS: address
-      }
+      const named = { SERVICE_SIGNER: `${signer}`, SERVICE_SIGNER_ADDRESS: address }
       const server = await spawnServer(t, { ...env, ...named }, [bin('transaction-back-end')])
       t.equal(await server.exited, 1)
       t.equal(

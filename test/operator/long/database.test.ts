@@ -17,9 +17,7 @@ test('a server does not start while a command is writing to the store', async t 
     message:
       'DATABASE_URL: the database is in use by the operator tool: start the server once the tool has exited'
   })
-  await t.rejects(ownedBy(url), {
-    message: /is in use by a server or another operator command/
-  })
+  await t.rejects(ownedBy(url), { message: /is in use by a server or another operator command/ })
   await owned.close()
   await openReplica(t, url)
 })

@@ -38,11 +38,7 @@ export function configToml(settings: NodeSettings, ports: NodePorts): string {
 export function appToml(settings: NodeSettings, ports: NodePorts): string {
   const { minGasPrices, minRetainBlocks } = settings
   return toml(
-    {
-      'minimum-gas-prices': minGasPrices,
-      pruning: 'nothing',
-      'min-retain-blocks': minRetainBlocks
-    },
+    { 'minimum-gas-prices': minGasPrices, pruning: 'nothing', 'min-retain-blocks': minRetainBlocks },
     {
       // Without a REST server, a node has no simulations.
       api: { enable: true, address: `tcp://127.0.0.1:${ports.rest}` },

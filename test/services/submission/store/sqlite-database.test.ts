@@ -15,10 +15,7 @@ import { test } from '../../../helpers/tap.ts'
 test('lets only one process use a data directory', async t => {
   const directory = t.testdir()
   const first = openDatabase(directory)
-  t.throws(() => openDatabase(directory), {
-    name: 'DataDirectoryError',
-    message: /in use by another server/
-  })
+  t.throws(() => openDatabase(directory), { name: 'DataDirectoryError', message: /in use by another server/ })
   // The rejected attempt ran in this process. On POSIX, closing a file releases all of the process's locks on it, so an
   // attempt from another process must still be rejected.
   const open = `import { openDatabase } from '${import.meta.resolve('../../../../services/submission/store/sqlite/database.ts')}'
