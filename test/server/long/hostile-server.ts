@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 
 /** Outcome of an upstream call: the right response, or an error code. */
-export type End = 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'
+type End = 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'
 
 interface Hostility {
-  ends: End[]
+  end: End
   /**
    * @param elsewhere the URL of a server that must not be called
    * @returns bytes to send; undefined if the function has written to the socket itself
@@ -40,18 +40,15 @@ function repeat(socket: Socket, piece: string | Buffer, pauseMs: number): void {
   })
 }
 
-const withField = (right: string, field: string) =>
-  right.startsWith('{') ? `{${field},${right.slice(1)}` : right.replace('{', `{${field},`)
+const withField = (right: string, field: string) => right.replace('{', `{${field},`)
 
-const only = (end: End, answer: Hostility['answer']): Hostility => ({ ends: [end], answer })
+const only = (end: End, answer: Hostility['answer']): Hostility => ({ end, answer })
 const failing = (answer: Hostility['answer']) => only('UPSTREAM_ERROR', answer)
 const body = (text: string | Buffer, fields = '') => failing(() => whole(text, fields))
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 export const HOSTILITIES: Record<string, Hostility> = {
-  'never responds': only('UPSTREAM_TIMEOUT', () => ''),
-  'stalls within its headers': only('UPSTREAM_TIMEOUT', () => head()),
   'stalls after its headers': only('UPSTREAM_TIMEOUT', () => head('content-length: 99\r\n\r\n')),
   'trickles its body': only('UPSTREAM_TIMEOUT', (_right, _elsewhere, socket) => {
     repeat(socket, ' ', 50)
@@ -61,10 +58,6 @@ export const HOSTILITIES: Record<string, Hostility> = {
     repeat(socket, `10000\r\n${' '.repeat(65536)}\r\n`, 1)
     return head('transfer-encoding: chunked\r\n\r\n')
   }),
-  'announces ten gigabytes': {
-    ends: ['UPSTREAM_ERROR', 'UPSTREAM_TIMEOUT'],
-    answer: () => `${head('content-length: 10000000000\r\n\r\n')}{`
-  },
   'announces more bytes than it sends, then closes': failing((right, _elsewhere, socket) => {
     socket.end(`${head(`content-length: ${right.length + 9}\r\n\r\n`)}${right}`)
     return undefined
@@ -74,47 +67,30 @@ export const HOSTILITIES: Record<string, Hostility> = {
   'sends JSON as an image': only('right', right =>
     whole(right).toString().replace('application/json', 'image/png')
   ),
-  'sends an empty body': body(''),
   'sends truncated JSON': failing(right => whole(right.slice(0, right.length / 2))),
   'sends 100,000 nested arrays': body(deep(100_000)),
   'hides 10,000 nested arrays in a field': failing(right =>
     whole(withField(right, `"note":${deep(10_000)}`))
   ),
-  'sends an unterminated number': body('9'.repeat(500_000)),
   'sends prototype property names': only('right', right =>
     whole(withField(right, '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'))
-  ),
-  'redirects to another server': failing((_right, elsewhere) =>
-    whole('', `location: ${elsewhere}/latest/meta-data\r\n`, '302 Found')
   ),
   'redirects to another server, keeping the body': failing((_right, elsewhere) =>
     whole('', `location: ${elsewhere}\r\n`, '307 Temporary Redirect')
   ),
-  'closes immediately': failing((_right, _elsewhere, socket) => void socket.end()),
-  'resets within its body': failing((right, _elsewhere, socket) => {
-    socket.write(whole(right).subarray(0, -5), () => socket.resetAndDestroy())
-    return undefined
-  }),
   'resets after its response': {
-    ends: ['right'],
+    end: 'right',
     answer: (right, _elsewhere, socket) => {
       socket.write(whole(right), () => setTimeout(() => socket.resetAndDestroy(), 100))
       return undefined
     },
     closesLater: true
   },
-  'sends the right response with status 500': failing(right => whole(right, '', '500 Internal Server Error')),
   'sends status 204': failing(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
-  'sends arrays in place of objects': body('[[]]'),
   'sends bytes that are not UTF-8': body(Buffer.from([0xff, 0xfe, 0xfd])),
-  'has a name twice': failing(right => whole(withField(right, '"note":1,"note":2'))),
   'sends a second response that was not requested': only('right', right =>
     Buffer.concat([whole(right), whole('"a lie"')])
-  ),
-  'is slow': only('right', (right, _elsewhere, socket) => {
-    setTimeout(() => socket.write(whole(right)), 1000)
-    return undefined
-  })
+  )
 }
 
 /** Starts an upstream with hostile responses on a free port. It closes when the test ends. */
