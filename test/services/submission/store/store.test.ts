@@ -2,7 +2,6 @@ import type {
   ComparableStore,
   EngineStore,
   Identity,
-  Notification,
   Place,
   SubmissionOutcome,
   SubmissionPage,
@@ -24,7 +23,6 @@ import {
   WALLET_STATE
 } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
-import { until } from '../../../helpers/until.ts'
 
 const key = (value: string): Identity => ({ kind: 'key', value })
 const payment = (value: string, target = 'home'): Identity => ({ kind: 'payment', value, target })
@@ -54,8 +52,21 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.teardown(() => store.close())
     await store.putWalletState(WALLET_STATE)
     await store.take(names.map(one => request(one)))
-    const idsInQueue = async () => (await store.queued(10)).map(({ submissionId }) => submissionId)
-    return { ...store, idsInQueue }
+    return {
+      ...store,
+      idsInQueue: async () => (await store.queued(10)).map(({ submissionId }) => submissionId),
+      /** Executes submissions in a new slot. */
+      async execute(height: number, sequence: number, outcomes: SubmissionOutcome[], time = 0) {
+        await store.openSlot(
+          signed(
+            sequence,
+            outcomes.map(({ submissionId }) => submissionId)
+          )
+        )
+        return store.applyBlock({ ...block(height, consumed(sequence, outcomes)), time })
+      },
+      pass: (height: number, time: number) => store.applyBlock({ ...block(height), time })
+    }
   }
 
   test(`${name}: returns the submission with the same identity unless content differs`, async t => {
@@ -97,9 +108,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       ])
     }
     const ids = (status: string) => accepted.filter(one => one.status === status).map(one => one.submissionId)
-    await store.openSlot(signed(7, ids('committed')))
-    const outcomes = ids('committed').map(id => committed(id, 12))
-    await store.applyBlock(block(101, consumed(7, outcomes)))
+    await store.execute(
+      101,
+      7,
+      ids('committed').map(id => committed(id, 12))
+    )
     for (const id of ids('rejected')) await store.reject(id, REFUSAL)
 
     for (const filter of listingFilters) {
@@ -129,26 +142,18 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
   test(`${name}: returns transfer if a transfer and a swap share a transaction id`, async t => {
     const store = await openNew(t)
-    const kinds = Object.entries({
-      a: ['swap', 5],
-      b: ['transaction', 6],
-      c: ['swap', 7],
-      d: ['transaction', 7]
-    })
-    await store.take(
-      kinds.map(([id, [kind]]) => ({
-        ...request(id),
-        typeUrl: `/acme.${kind}.Msg${kind === 'swap' ? 'RequestSwapTransaction' : 'RequestTransaction'}`
-      }))
+    const kinds = [
+      ['a', 'RequestSwap', 5],
+      ['b', 'Request', 6],
+      ['c', 'RequestSwap', 7],
+      ['d', 'Request', 7]
+    ] as const
+    await store.take(kinds.map(([id, kind]) => ({ ...request(id), typeUrl: `/acme.Msg${kind}Transaction` })))
+    await store.execute(
+      101,
+      7,
+      kinds.map(([id, , txId]) => committed(`id-${id}`, txId))
     )
-    const outcomes = kinds.map(([id, [, txId]]) => committed(`id-${id}`, Number(txId)))
-    await store.openSlot(
-      signed(
-        7,
-        outcomes.map(({ submissionId }) => submissionId)
-      )
-    )
-    await store.applyBlock(block(101, consumed(7, outcomes)))
     t.same(await Promise.all([5, 6, 7, 8].map(store.kindOf)), ['swap', 'transfer', 'transfer', undefined])
   })
 
@@ -211,7 +216,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       await reject(who)(store)
       for (const height of [101, 102]) {
         now += 1000
-        await store.applyBlock({ ...block(height), time: now })
+        await store.pass(height, now)
       }
       t.equal(await store.forget(1, 10), 1)
     }
@@ -252,12 +257,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const store = await openNew(t, [], () => now)
     const paid = request('paid', 'paid', [payment('seed')])
     await store.take([paid])
-    await store.openSlot(signed(7, ['id-paid']))
-    await store.applyBlock(block(101, consumed(7, [committed('id-paid', 1)])))
+    await store.execute(101, 7, [committed('id-paid', 1)])
     now += 1_000_000
-    await store.applyBlock({ ...block(102), time: now })
+    await store.pass(102, now)
     now += 1000
-    await store.applyBlock({ ...block(103), time: now })
+    await store.pass(103, now)
     t.equal(await store.forget(1, 10), 2, 'the submission and its slot')
     for (const who of [{}, { caller: 'operator', mayRedirect: 'all' } as const])
       t.match(await store.take([{ ...paid, ...who, submissionId: 'again' }]), [{ status: 'conflict' }])
@@ -321,27 +325,25 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(await after.countUnsettled(), 4)
   })
 
-  test(`${name}: returns the creation time of the oldest unsettled submission`, async t => {
-    let now = 1_000_000
-    const store = await openNew(t, [], () => now)
-    t.equal(await store.oldestUnsettled(), undefined)
-    await store.take([request('a')])
-    now = 2_000_000
+  test(`${name}: dates each change, and returns the creation time of the oldest unsettled submission`, async t => {
+    let now = 1000
+    const store = await openNew(t, ['a'], () => now)
+    const times = async () => {
+      const changedAt = Date.parse((await store.find('id-a'))?.updatedAt ?? '')
+      return [changedAt, await store.oldestUnsettled()]
+    }
+    now = 2000
     await store.take([request('b')])
-    t.equal(await store.oldestUnsettled(), 1_000_000, 'queued')
-    const changedAt = async () => Date.parse((await store.find('id-a'))?.updatedAt ?? '')
     await store.openSlot(signed(7, ['id-a']))
-    t.equal(await changedAt(), 2_000_000)
-    t.equal(await store.oldestUnsettled(), 1_000_000, 'in a slot')
-    now = 3_000_000
+    t.strictSame(await times(), [2000, 1000], 'in a slot')
+    now = 3000
     await store.addSignedTx(signed(7, ['id-a'], '7b'))
-    t.equal(await changedAt(), 3_000_000)
-    now = 4_000_000
+    t.strictSame(await times(), [3000, 1000])
+    now = 4000
     await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
-    t.equal(await changedAt(), 4_000_000)
-    t.equal(await store.oldestUnsettled(), 2_000_000, 'the remaining submission')
+    t.strictSame(await times(), [4000, 2000], 'the remaining submission')
     await store.reject('id-b', REFUSAL)
-    t.equal(await store.oldestUnsettled(), undefined)
+    t.strictSame(await times(), [4000, undefined])
   })
 
   test(`${name}: uses each sequence once, and binds a submission to only one slot`, async t => {
@@ -376,8 +378,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.stepBack({ height: 100, hash: 'B100', resultsHash: 'R100' })
     await store.applyBlock(block(101, consumed(7, [{ submissionId: lock, status: 'queued' }])))
     t.strictSame(await store.idsInQueue(), [lock, 'id-a'])
-    await store.openSlot(signed(8, [lock]))
-    await store.applyBlock(block(102, consumed(8, [committed(lock, 1)])))
+    await store.execute(102, 8, [committed(lock, 1)])
     await store.applyBlock(block(103))
     t.match(await store.queued(10), [{ submissionId: 'id-a', waitsFor: undefined }])
     await store.reject('id-a', REFUSAL)
@@ -395,9 +396,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.take([{ ...follower('a'), submissionId: 'again' }])
     const second = await idOfLock(store)
     t.not(second, lock)
-    await store.openSlot(signed(7, [second, 'again']))
     const refused = { submissionId: second, status: 'rejected', error: REFUSAL } as const
-    t.match(await store.applyBlock(block(102, consumed(7, [refused, committed('again', 1)]))), [
+    t.match(await store.execute(102, 7, [refused, committed('again', 1)]), [
       { submissionId: second, status: 'rejected' },
       { submissionId: 'again', status: 'committed' }
     ])
@@ -408,9 +408,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const store = await openNew(t)
     await store.take([follower('a')])
     const lock = await idOfLock(store)
-    await store.openSlot(signed(7, [lock]))
     const refused = { submissionId: lock, status: 'rejected', error: REFUSAL } as const
-    t.match(await store.applyBlock(block(101, consumed(7, [refused]))), [{ submissionId: lock }])
+    t.match(await store.execute(101, 7, [refused]), [{ submissionId: lock }])
     t.match(await store.find('id-a'), { status: 'queued' })
     await store.stepBack({ height: 100, hash: 'B100', resultsHash: 'R100' })
     await store.applyBlock(block(101, consumed(7, [committed(lock, 1)])))
@@ -434,7 +433,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
   test(`${name}: a block settles and requeues submissions, and advances the cursor`, async t => {
     const store = await openNew(t, ['a', 'b', 'c'])
-    await store.openSlot(signed(7, ['id-a', 'id-b', 'id-c']))
     // PostgreSQL can store neither character as such.
     const text = '"\0\ud800'
     const events = [{ type: 'requested', attributes: [{ key: 'note', value: text }] }]
@@ -444,7 +442,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       { submissionId: 'id-b', status: 'rejected', error },
       { submissionId: 'id-c', status: 'queued' }
     ]
-    const settled = await store.applyBlock(block(101, consumed(7, outcomes)))
+    const settled = await store.execute(101, 7, outcomes)
     const execution = { height: 101, transactionHash: hashOf(7) }
     t.match(settled, [
       { submissionId: 'id-a', status: 'committed', txId: 12, events, ...execution },
@@ -509,21 +507,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(await after.feesPaidToday(), 2n ** 70n)
   })
 
-  test(`${name}: announces queued and settled submissions after storing them`, async t => {
-    const store = await openNew(t)
-    const heard: Notification[] = []
-    store.onNotification(notification => void heard.push(notification))
-    await store.take([request('a'), request('b')])
-    await store.take([{ ...request('a'), submissionId: 'never-used' }])
-    await store.openSlot(signed(7, ['id-a']))
-    await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
-    await store.applyBlock(block(102))
-    await store.reject('id-b', REFUSAL)
-    await until(() => heard.length >= 3, 'three notifications have arrived')
-    const settled = (id: string) => ({ kind: 'settled', submissionIds: [id] })
-    t.strictSame(heard, [{ kind: 'queued' }, settled('id-a'), settled('id-b')])
-  })
-
   /** Ways to end a term. Only in PostgreSQL can a term end unnoticed by its leader. */
   const endings: Record<string, (term: Term, place: StorePlace) => Promise<unknown>> = {
     'that has stepped down': async term => {
@@ -556,13 +539,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       ]
       const before = await contents()
       const leader = first.store
-      const writes: Record<
-        keyof Omit<
-          EngineStore,
-          'queued' | 'openSignedTxs' | 'notices' | 'verification' | keyof ComparableStore
-        >,
-        () => Promise<unknown>
-      > = {
+      type Read = 'queued' | 'openSignedTxs' | 'notices' | 'verification' | keyof ComparableStore
+      const writes: Record<Exclude<keyof EngineStore, Read>, () => Promise<unknown>> = {
         putWalletState: () => leader.putWalletState(WALLET_STATE),
         correctSequence: () => leader.correctSequence(8, 9),
         setControlPassed: () => leader.setControlPassed(),
@@ -596,21 +574,24 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.openSlot(signed(7, ['id-a', 'id-b', 'id-c']))
     await store.openSlot(signed(8, ['id-bound']))
     await store.openSlot(signed(9, ['id-young']))
-    function settle(height: number, sequence: number, ids: string[]) {
-      const outcomes = ids.map(id => committed(id))
-      return store.applyBlock({ ...block(height, consumed(sequence, outcomes)), time: now })
-    }
+    const settle = (height: number, sequence: number, ids: string[]) =>
+      store.applyBlock({
+        ...block(
+          height,
+          consumed(
+            sequence,
+            ids.map(id => committed(id))
+          )
+        ),
+        time: now
+      })
     await settle(101, 7, ['id-a', 'id-b', 'id-c'])
     now = 2000
     await settle(102, 9, ['id-young'])
 
-    const passTo = async (height: number, time: number) => {
-      now = time
-      await store.applyBlock({ ...block(height), time })
-    }
     now = 9000
     t.equal(await store.forget(1000, 10), 0, 'the clock alone does not age a submission')
-    await passTo(103, 9000)
+    await store.pass(103, 9000)
     now = 2000
     t.equal(await store.forget(1000, 10), 0, 'block time alone does not age a submission')
     now = 9000
@@ -624,7 +605,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(await store.forget(0, 10), 1, 'slots above an open slot are kept')
     t.match(await store.openSignedTxs(), [{ sequence: 8 }])
     await settle(104, 8, ['id-bound'])
-    await passTo(105, 9001)
+    now = 9001
+    await store.pass(105, now)
     t.equal(await store.forget(0, 10), 3, 'one submission and two slots')
     t.match(await store.walletState(), { nextSequence: 10, cursorHeight: 105 })
     await store.openSlot(signed(10, ['id-queued']))
@@ -638,7 +620,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.openSlot(signed(7, ['id-a']))
     now = 9000
     await store.applyBlock({ ...block(101, consumed(7, [committed('id-a')])), time: 1500 })
-    await store.applyBlock({ ...block(102), time: now })
+    await store.pass(102, now)
     t.equal(await store.forget(1000, 10), 0)
   })
 
@@ -646,10 +628,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     let now = 1000
     const store = await openNew(t, ['a'], () => now)
     await store.reject('id-a', REFUSAL)
-    await store.applyBlock({ ...block(101), time: now })
+    await store.pass(101, now)
     now = 2000
     await store.take([{ ...request('a'), submissionId: 'id-a2' }])
-    await store.applyBlock({ ...block(102), time: now })
+    await store.pass(102, now)
     t.equal(await store.forget(999, 10), 1)
     t.match(await store.take([{ ...request('a'), submissionId: 'id-a3' }]), [
       { status: 'joined', submission: { submissionId: 'id-a2' } }
