@@ -55,7 +55,6 @@ test('the example module signs through an external program that has the key', as
 
 test('a server with a wrong signer exits with an error that contains the variable', async t => {
   const devnet = await startNetwork(t)
-  const problems = (signer: Record<string, string>) => startProblems(t, devnet, signer)
   const folder = temporaryFolder(t)
   const module = (content: string, name = `${Math.random()}.mjs`) => {
     writeFileSync(join(folder, name), content)
@@ -67,49 +66,28 @@ test('a server with a wrong signer exits with an error that contains the variabl
   const signer = (accounts: string, signDirect: string) =>
     module(`export default () => ({ getAccounts: async () => [${accounts}], signDirect: ${signDirect} })`)
   const fails = 'async () => { throw new Error("word word word") }'
-  const SERVICE_SIGNER_ADDRESS = key.address
+  const unsigned = `async (_, signed) => ({ signed, signature: { signature: '${toBase64(new Uint8Array(64).fill(1))}' } })`
+  const { development } = walletAddresses('service')
 
-  for (const [set, line] of [
-    [
-      { SERVICE_SIGNER: '', SERVICE_SIGNER_ADDRESS },
-      new RegExp(
-        `^SERVICE_SIGNER_ADDRESS is not the address of the phrase’s wallet; expected ${walletAddresses('service').development}$`
-      )
-    ],
-    [
-      module('export default 1'),
-      /^SERVICE_SIGNER points to a module whose default export is not a function; /
-    ],
-    [
-      module('export default () => ({})'),
-      /^SERVICE_SIGNER points to a module whose function returns no signer; /
-    ],
+  for (const [set, problem] of [
+    [{ SERVICE_SIGNER: '' }, `_ADDRESS is not the address of the phrase’s wallet; expected ${development}`],
+    [module('export default 1'), ' points to a module whose default export is not a function; '],
+    [module('export default () => ({})'), ' points to a module whose function returns no signer; '],
     [
       module('export default () => { throw new TypeError("a secret") }'),
-      /^SERVICE_SIGNER points to a module whose function fails \(TypeError\); /
+      ' points to a module whose function fails (TypeError); '
     ],
     [
       signer(account.replace('secp256k1', 'ed25519'), fails),
-      /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected a signer with a secp256k1 key$/
+      '_ADDRESS is not the address of the signer’s key; expected a signer with a secp256k1 key'
     ],
-    [
-      signer(others, fails),
-      new RegExp(
-        `^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected ${another.address}$`
-      )
-    ],
-    [signer(`${others}, ${account}`, fails), /^SERVICE_SIGNER points to a signer that fails \(Error\); /],
-    [
-      signer(
-        account,
-        `async (_, signed) => ({ signed, signature: { signature: '${toBase64(new Uint8Array(64).fill(1))}' } })`
-      ),
-      /^SERVICE_SIGNER points to a signer that fails \(TypeError\); /
-    ]
+    [signer(others, fails), `_ADDRESS is not the address of the signer’s key; expected ${another.address}`],
+    [signer(`${others}, ${account}`, fails), ' points to a signer that fails (Error); '],
+    [signer(account, unsigned), ' points to a signer that fails (TypeError); ']
   ] as const) {
-    const lines = await problems({ SERVICE_SIGNER_ADDRESS, ...set })
+    const lines = await startProblems(t, devnet, { SERVICE_SIGNER_ADDRESS: key.address, ...set })
     t.equal(lines.length, 1, JSON.stringify(lines))
-    t.match(lines[0], line)
+    t.ok(lines[0]?.startsWith(`SERVICE_SIGNER${problem}`), lines[0])
     t.notMatch(lines[0], /a secret|word word/)
   }
 })
