@@ -87,7 +87,7 @@ test('a server with a wrong signer exits with an error that contains the variabl
   ] as const) {
     const lines = await startProblems(t, devnet, { SERVICE_SIGNER_ADDRESS: key.address, ...set })
     t.equal(lines.length, 1, JSON.stringify(lines))
-    t.ok(lines[0]?.startsWith(`SERVICE_SIGNER${problem}`), lines[0])
+    t.ok(lines[0]?.startsWith(`SERVICE_SIGNER${problem}`), `${lines[0]}`)
     t.notMatch(lines[0], /a secret|word word/)
   }
 })

@@ -28,9 +28,8 @@ test('a commit interrupted by a disconnection has an unknown outcome; a retry su
     proxy.breakCommit(moment)
     await t.rejects(store.take([request]), { name: 'StoreUncertainError' }, moment)
     t.equal((await store.find(request.submissionId)) !== undefined, isStored)
-    t.match(await store.take([request]), [
-      { status: 'created', submission: { submissionId: request.submissionId } }
-    ])
+    const { submissionId } = request
+    t.match(await store.take([request]), [{ status: 'created', submission: { submissionId } }])
     t.match(await store.take([{ ...request, submissionId: 'another' }]), [{ status: 'joined' }])
   }
   const term = await store.lead()
@@ -97,18 +96,19 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
   }
   t.teardown(() => reload('RESET synchronous_standby_names'))
   await reload("SET synchronous_standby_names = 'absent'")
-  const failing = () =>
-    store
-      .take([request])
-      .then(() => undefined)
-      .catch(error => error)
-  const failure = until(failing, 'a commit fails')
+  const taken = () => store.take([request])
+  const failure = until(
+    () =>
+      taken().then(
+        () => undefined,
+        error => error
+      ),
+    'a commit fails'
+  )
   const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
   await until(async () => (await runSql(url, cancel)).length > 0, 'the wait is cancelled')
-  t.match(await failure, {
-    name: 'StoreUncertainError',
-    message: 'a commit might not have reached the standby'
-  })
+  const message = 'a commit might not have reached the standby'
+  t.match(await failure, { name: 'StoreUncertainError', message })
   await reload('RESET synchronous_standby_names')
   t.match(await store.take([request]), [{ status: 'created' }])
 })
@@ -145,6 +145,11 @@ const failingWith = (code: string) =>
   `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
    AS $$ BEGIN RAISE EXCEPTION 'details' USING ERRCODE = '${code}'; END $$`
 
+const UNUSABLE = {
+  name: 'DatabaseUnusableError',
+  message: /^DATABASE_URL: the database (refuses access|is behind a pooler).* \(\w{5}\)$/
+}
+
 test('reports why the database fails, and recovers', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
@@ -153,13 +158,9 @@ test('reports why the database fails, and recovers', async t => {
   const request = requestOf('content', 'fee')
   for (const code of ['55P03', '25P03', '57014', '53100', '53300', '42501', '28000', '08P01']) {
     await runSql(url, failingWith(code))
-    const expected = /^(42501|28000|08P01)$/.test(code)
-      ? {
-          name: 'DatabaseUnusableError',
-          message: /^DATABASE_URL: the database (refuses access|is behind a pooler).* \(\w{5}\)$/
-        }
-      : { name: 'StoreUnavailableError', message: `the database is unavailable (${code})` }
-    await t.rejects(store.take([request]), expected)
+    const isUnusable = /^(42501|28000|08P01)$/.test(code)
+    const unavailable = { name: 'StoreUnavailableError', message: `the database is unavailable (${code})` }
+    await t.rejects(store.take([request]), isUnusable ? UNUSABLE : unavailable)
   }
   await runSql(url, 'DROP TRIGGER failing ON submission')
   t.match(await store.take([request]), [{ status: 'created' }])

@@ -13,25 +13,19 @@ const [named, numbered, expired] = await Promise.all([
 ])
 const url = await postgres.createDatabase()
 
-async function serve(files: Certificate | undefined): Promise<void> {
-  await postgres.stop()
-  if (files === undefined) return postgres.start()
-  const { certificate, key } = files
-  await postgres.start('-c', 'ssl=on', '-c', `ssl_cert_file=${certificate}`, '-c', `ssl_key_file=${key}`)
-}
-
 /**
  * Builds a database URL for a host. A parameter value of `authority` or `other` is replaced with the path of that
  * authority's certificate.
  */
 function urlOf(host: string, parameters: string): string {
-  const from = url.replace('127.0.0.1', host)
-  return `${from}${parameters.replace(/(?<==)(authority|other)$/, name =>
-    encodeURIComponent(name === 'other' ? other.certificate : authority.certificate)
-  )}`
+  const path = { authority: authority.certificate, other: other.certificate }
+  const written = parameters.replace(/(?<==)(authority|other)$/, name =>
+    encodeURIComponent(path[name === 'other' ? name : 'authority'])
+  )
+  return `${url.replace('127.0.0.1', host)}${written}`
 }
 
-const ENCRYPTED = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
+const IS_ENCRYPTED = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
 
 const DEFAULT = '(by default verify-full, except in private networks)'
 const refusal = (code: string) =>
@@ -41,62 +35,52 @@ const OTHER_HOST = refusal('ERR_TLS_CERT_ALTNAME_INVALID')
 const NOT_VALID = refusal('CERT_HAS_EXPIRED')
 const NO_TLS = `does not support TLS, which sslmode ${DEFAULT} requires`
 
-type Case = [host: string, parameters: string, outcome: 'encrypted' | 'plain' | { refused: string }]
+const [ENCRYPTED, PLAIN] = [true, false]
 
-const cases: [server: string, files: Certificate | undefined, cases: Case[]][] = [
+/** Certificates of the server, and how it is reached with a host and parameters of the URL: encrypted, or not at all. */
+const CASES: [server: string, files: Certificate | undefined, ...[string, string, boolean | string][]][] = [
   [
     'a certificate for its host name',
     named,
-    [
-      ['localhost', '', 'plain'],
-      ['localhost', '?sslmode=disable', 'plain'],
-      ['localhost', '?sslmode=require', 'encrypted'],
-      ['127.0.0.1', '?sslmode=require&sslrootcert=authority', 'encrypted'],
-      ['localhost', '?sslmode=require&sslrootcert=other', { refused: NOT_TRUSTED }],
-      ['127.0.0.1', '?sslmode=verify-ca&sslrootcert=authority', 'encrypted'],
-      ['localhost', '?sslmode=verify-ca&sslrootcert=other', { refused: NOT_TRUSTED }],
-      ['localhost', '?sslmode=verify-full&sslrootcert=authority', 'encrypted'],
-      ['127.0.0.1', '?sslmode=verify-full&sslrootcert=authority', { refused: OTHER_HOST }],
-      ['localhost', '?sslmode=verify-full', { refused: NOT_TRUSTED }]
-    ]
+    ['localhost', '', PLAIN],
+    ['localhost', '?sslmode=disable', PLAIN],
+    ['localhost', '?sslmode=require', ENCRYPTED],
+    ['127.0.0.1', '?sslmode=require&sslrootcert=authority', ENCRYPTED],
+    ['localhost', '?sslmode=require&sslrootcert=other', NOT_TRUSTED],
+    ['127.0.0.1', '?sslmode=verify-ca&sslrootcert=authority', ENCRYPTED],
+    ['localhost', '?sslmode=verify-ca&sslrootcert=other', NOT_TRUSTED],
+    ['localhost', '?sslmode=verify-full&sslrootcert=authority', ENCRYPTED],
+    ['127.0.0.1', '?sslmode=verify-full&sslrootcert=authority', OTHER_HOST],
+    ['localhost', '?sslmode=verify-full', NOT_TRUSTED]
   ],
   [
     'a certificate for its address',
     numbered,
-    [['127.0.0.1', '?sslmode=verify-full&sslrootcert=authority', 'encrypted']]
+    ['127.0.0.1', '?sslmode=verify-full&sslrootcert=authority', ENCRYPTED]
   ],
   [
     'an expired certificate',
     expired,
-    [
-      ['localhost', '?sslmode=require', 'encrypted'],
-      ['localhost', '?sslmode=require&sslrootcert=authority', { refused: NOT_VALID }],
-      ['localhost', '?sslmode=verify-full&sslrootcert=authority', { refused: NOT_VALID }]
-    ]
+    ['localhost', '?sslmode=require', ENCRYPTED],
+    ['localhost', '?sslmode=require&sslrootcert=authority', NOT_VALID],
+    ['localhost', '?sslmode=verify-full&sslrootcert=authority', NOT_VALID]
   ],
-  [
-    'no TLS',
-    undefined,
-    [
-      ['localhost', '', 'plain'],
-      ['localhost', '?sslmode=require', { refused: NO_TLS }]
-    ]
-  ]
+  ['no TLS', undefined, ['localhost', '', PLAIN], ['localhost', '?sslmode=require', NO_TLS]]
 ]
 
-for (const [server, files, ways] of cases) {
+for (const [server, files, ...ways] of CASES) {
   test(`enforces sslmode for a server with ${server}`, async t => {
-    await serve(files)
+    await postgres.stop()
+    const { certificate, key } = files ?? {}
+    const tls = ['-c', 'ssl=on', '-c', `ssl_cert_file=${certificate}`, '-c', `ssl_key_file=${key}`]
+    await postgres.start(...(files ? tls : []))
     for (const [host, parameters, outcome] of ways) {
       const opening = openReplica(t, urlOf(host, parameters))
       const title = `${host} ${parameters}`
-      if (typeof outcome === 'object') {
-        const message = `DATABASE_URL: the database ${outcome.refused}`
+      if (typeof outcome === 'string') {
+        const message = `DATABASE_URL: the database ${outcome}`
         await t.rejects(opening, { name: 'DatabaseUnusableError', message }, title)
-      } else {
-        const { database } = await opening
-        t.match(await database.get(ENCRYPTED), { ssl: outcome === 'encrypted' }, title)
-      }
+      } else t.match(await (await opening).database.get(IS_ENCRYPTED), { ssl: outcome }, title)
     }
   })
 }
