@@ -13,16 +13,3 @@ export interface Context {
   trace(line: () => string): void
   fail(reason: string): void
 }
-
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-
-/** @returns a function that replaces random ids in a string with numbers, so that every run produces the same trace */
-export function createNaming(): (text: string) => string {
-  const names = new Map<string, string>()
-  return text =>
-    text.replaceAll(UUID, id => {
-      const name = names.get(id) ?? `#${names.size + 1}`
-      names.set(id, name)
-      return name
-    })
-}

@@ -1,5 +1,5 @@
+import { CAPS, GAS_PRICE } from './chain/app.ts'
 import { createNetwork } from './chain/network.ts'
-import { createNaming } from './context.ts'
 import { createDice } from './faults/calls.ts'
 import { scheduleFaults } from './faults/lasting.ts'
 import { createCosts } from './oracle/costs.ts'
@@ -8,9 +8,7 @@ import { verdict } from './oracle/verdict.ts'
 import { createWitness } from './oracle/witness.ts'
 import { drawPlan, type Fault, type Plan } from './plan.ts'
 import { createRandom } from './random.ts'
-import { createHost } from './service/host.ts'
-import type { BrokenRule } from './service/replica.ts'
-import { CAPS, GAS_PRICE } from './service/settings.ts'
+import { type BrokenRule, createHost } from './service/replica.ts'
 import { createDisk } from './store/disk.ts'
 import { createMemoryDatabase } from './store/memory-database.ts'
 import { createSubmitters } from './submitters.ts'
@@ -26,6 +24,8 @@ const PATIENCE_WITHOUT_SECOND_NODE_MS = 1_200_000
 const BLOCKS_AFTERWARDS = 3
 
 const MOST_FAILURES = 10
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** Faults that let nodes make the wallet pay up to the maximum gas price. */
 const PRICE_FAULTS: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
@@ -53,8 +53,16 @@ function patienceMs({ faults, submissions }: Plan): number {
 export async function simulate(seed: number, { only, write, broken }: SimulationOptions = {}) {
   const plan = drawPlan(seed, only)
   const clock = createVirtualClock()
-  const naming = createNaming()
+  const names = new Map<string, string>()
   const failures: string[] = []
+
+  /** Replaces random ids with numbers, so that every run produces the same trace. */
+  const naming = (text: string) =>
+    text.replaceAll(UUID, id => {
+      const name = names.get(id) ?? `#${names.size + 1}`
+      names.set(id, name)
+      return name
+    })
 
   function trace(line: () => string): void {
     write?.(`${(clock.elapsed() / 1000).toFixed(3).padStart(8)}  ${naming(line())}`)
@@ -110,15 +118,12 @@ export async function simulate(seed: number, { only, write, broken }: Simulation
   })
   network.start()
   host.start()
-  submitters.start(plan.submissions)
+  plan.submissions.forEach(submitters.start)
 
-  function isQuiet(): boolean {
-    if (submitters.busy > 0 || disk.walletState?.cursorHeight !== chain.height) return false
-    for (const { submission } of disk.submissions.values()) {
-      if (submission.status === 'queued' || submission.status === 'broadcast') return false
-    }
-    return true
-  }
+  const isQuiet = () =>
+    submitters.busy() === 0 &&
+    disk.walletState?.cursorHeight === chain.height &&
+    [...disk.submissions.values()].every(({ submission: { status } }) => /committed|rejected/.test(status))
 
   const latestMs = plan.faultsEndMs + patienceMs(plan)
   const untilQuietFrom = (height: number) =>
@@ -131,19 +136,19 @@ export async function simulate(seed: number, { only, write, broken }: Simulation
   await untilQuietFrom(chain.height + BLOCKS_AFTERWARDS)
   await disk.look()
   if (failures.length === 0) {
-    if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
+    if (submitters.busy() > 0) fail(`${submitters.busy()} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${patienceMs(plan) / 1000} s after the last fault`)
-    for (const fault of verdict({ disk, record, witness })) fail(fault)
+    verdict(disk, record, witness).forEach(fail)
     // The costs of submissions that the store lost are unknown.
-    if (!plan.faults.has('store-set-back')) for (const fault of costs.verdict()) fail(fault)
+    if (!plan.faults.has('store-set-back')) costs.verdict().forEach(fail)
   }
-  database.close()
+  await database.close()
   return {
     seed,
     faults: [...plan.faults],
     failures,
     submissions: disk.submissions.size,
-    starts: host.starts,
+    starts: host.starts(),
     blocks: chain.height - firstHeight
   }
 }

@@ -3,7 +3,7 @@ import { lockOf, PAYMENT, requestOf } from './chain/messages.ts'
 import type { Context } from './context.ts'
 import { TAKEN, type Witness } from './oracle/witness.ts'
 import type { SubmissionPlan } from './plan.ts'
-import type { Host } from './service/host.ts'
+import type { Host } from './service/replica.ts'
 
 const RETRY_MS = 1500
 
@@ -54,14 +54,13 @@ export function createSubmitters(host: Host, witness: Witness, { clock, random, 
       const answer = await request(plan, content)
       if (answer && !(answer instanceof Error)) {
         trace(() => `client: ${identity}/${content} accepted as ${answer.submissionId}`)
-        witness.accepted({ identity, content, submission: answer })
+        witness.accepted({ identity, content }, answer)
         return follow(plan, content, answer.submissionId)
       }
       trace(() => `client: ${identity}/${content} ${answer ? `refused: ${answer.message}` : 'no response'}`)
-      if (answer) witness.refused({ identity, content, error: answer })
+      if (answer) witness.refused({ identity, content }, answer)
       else witness.unanswered({ identity, content })
-      const isFinal = answer !== undefined && 'code' in answer && TAKEN.includes(String(answer.code))
-      if (isFinal || !plan.persists) return
+      if (!plan.persists || TAKEN.includes(Object(answer).code)) return
       await clock.delay(random.int(1, RETRY_MS))
     }
   }
@@ -86,16 +85,12 @@ export function createSubmitters(host: Host, witness: Witness, { clock, random, 
   }
 
   return {
-    get busy(): number {
-      return busy
-    },
-    start(submissions: readonly SubmissionPlan[]): void {
-      for (const plan of submissions) {
-        const { atMs, copies, againAtMs, conflictAtMs } = plan
-        for (let copy = 0; copy < copies; copy++) begin(plan, 'content', atMs)
-        if (againAtMs !== undefined) begin(plan, 'content', againAtMs)
-        if (conflictAtMs !== undefined) begin(plan, 'other', conflictAtMs)
-      }
+    busy: () => busy,
+    start(plan: SubmissionPlan): void {
+      const { atMs, copies, againAtMs, conflictAtMs } = plan
+      for (let copy = 0; copy < copies; copy++) begin(plan, 'content', atMs)
+      if (againAtMs !== undefined) begin(plan, 'content', againAtMs)
+      if (conflictAtMs !== undefined) begin(plan, 'other', conflictAtMs)
     }
   }
 }

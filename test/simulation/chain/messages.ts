@@ -4,28 +4,17 @@ import type { Identity } from '../../../services/submission/contract.ts'
 
 /** How messages behave on the chain that are not plain. Users can cause the strings that some of them quote. */
 export const BEHAVIOURS = [
-  /** Fails in simulations and in blocks. */
-  'poison',
-  /** Passes simulations but fails in a block. */
-  'hidden-poison',
-  /** Fails because the user lacks permission; the wallet itself is fine. */
-  'forbidden',
-  /** Fails with an error string that quotes an unrelated error. */
-  'mocking',
-  /** Succeeds with an event that quotes an error. */
-  'echoing',
-  /** Fails CheckTx. CheckTx reports no message index, so the message blocks every transaction that contains it. */
-  'malformed',
-  /** Succeeds with an `error` event. */
-  'refused-by-event',
-  /** Needs about twice the simulated gas. */
-  'hungry',
-  /** Needs far more than the simulated gas. */
-  'insatiable',
-  /** Needs most of a block's gas, or most of the gas limit per message. */
-  'heavy',
-  /** Needs more gas than a block has. */
-  'oversized'
+  'poison', // Fails in simulations and in blocks.
+  'hidden-poison', // Passes simulations but fails in a block.
+  'forbidden', // Fails because the user lacks permission; the wallet itself is fine.
+  'mocking', // Fails with an error string that quotes an unrelated error.
+  'echoing', // Succeeds with an event that quotes an error.
+  'malformed', // Fails CheckTx. CheckTx reports no message index, so the message blocks every transaction that contains it.
+  'refused-by-event', // Succeeds with an `error` event.
+  'hungry', // Needs about twice the simulated gas.
+  'insatiable', // Needs far more than the simulated gas.
+  'heavy', // Needs most of a block's gas, or most of the gas limit per message.
+  'oversized' // Needs more gas than a block has.
 ] as const
 
 export type Behaviour = 'plain' | (typeof BEHAVIOURS)[number]

@@ -3,16 +3,15 @@ import type { Block } from '../../../packages/devnet/chain/blocks/block-store.ts
 import { createProducer } from '../../../packages/devnet/chain/blocks/producer.ts'
 import type { ChainBlock } from '../../../services/chain-client/index.ts'
 import { resultsHash, upperHex } from '../../../services/chain-client/node/hashes.ts'
+import type { Context } from '../context.ts'
 import { createRecord } from '../oracle/record.ts'
-import type { Random } from '../random.ts'
-import type { VirtualClock } from '../time/virtual-clock.ts'
 import { type ChainPlan, createModelApp, DENOM } from './app.ts'
 import { createForeignTransactions } from './foreign.ts'
 import { WALLET_ADDRESS } from './messages.ts'
 import { createNode, type ModelNode } from './node.ts'
 
-/** Misleading transactions that do not consume a sequence of the wallet. */
-export type OddTransaction = 'unordered' | 'failedEarly' | 'misreported'
+/** Transactions that were in no mempool. All but those of the wallet mislead: they do not consume a sequence of it. */
+type OddTransaction = 'ofTheWallet' | 'unordered' | 'failedEarly' | 'misreported'
 
 export type Network = ReturnType<typeof createNetwork>
 
@@ -25,13 +24,8 @@ const asRead = (block: Block): ChainBlock => ({
 })
 
 /** Creates the development network's chain, with several nodes and the seed's faults, on virtual time. */
-export function createNetwork(options: {
-  plan: ChainPlan
-  clock: VirtualClock
-  random: Random
-  trace(line: () => string): void
-}) {
-  const { plan, clock, random, trace } = options
+export function createNetwork(context: Pick<Context, 'clock' | 'random' | 'trace'> & { plan: ChainPlan }) {
+  const { plan, clock, random, trace } = context
   const { app, change } = createModelApp(plan)
   const producer = createProducer(app, clock.worldTime)
   const record = createRecord(app)
@@ -40,13 +34,14 @@ export function createNetwork(options: {
   const listeners: (() => void)[] = []
   const gossiped = new Map<ModelNode, Set<Uint8Array>>()
   const blocks: { block: Block; read: ChainBlock }[] = []
-  let slipped = 0
   let odd: OddTransaction[] = []
 
-  function commit(transactions: readonly Uint8Array[], kinds: readonly OddTransaction[] = []): void {
+  function commit(transactions: readonly Uint8Array[]): void {
     const block = producer.produce(transactions, blocks.at(-1)?.block)
     record.read(block)
-    for (const kind of kinds) if (kind !== 'failedEarly') block.txs.unshift(foreign[kind](app.store))
+    for (const kind of odd)
+      if (kind === 'unordered' || kind === 'misreported') block.txs.unshift(foreign[kind](app.store))
+    odd = []
     blocks.push({ block, read: asRead(block) })
   }
 
@@ -79,7 +74,7 @@ export function createNetwork(options: {
     const upToDate = nodes.filter(({ height }) => height === chain.height)
     const transactions = upToDate.length > 0 ? random.pick(upToDate).reap() : []
     if (troubles.isShuffled) transactions.sort(() => (random.chance(0.5) ? 1 : -1))
-    for (; slipped > 0; slipped--) {
+    for (const _ of odd.filter(kind => kind === 'ofTheWallet')) {
       const place = random.int(0, transactions.length)
       transactions.splice(place, 0, foreign.ofTheWallet(app.store, place))
     }
@@ -89,15 +84,14 @@ export function createNetwork(options: {
 
   function produce(): void {
     if (nodes.length > 1 && random.chance(0.8)) exchange()
-    const kinds = odd
-    odd = []
-    const early = kinds.filter(kind => kind === 'failedEarly').map(kind => foreign[kind](app.store))
-    commit([...early, ...proposal()], kinds)
+    const early = odd.filter(kind => kind === 'failedEarly').map(() => foreign.failedEarly(app.store))
+    commit([...early, ...proposal()])
     trace(() => {
-      const content = blocks
-        .at(-1)
-        ?.block.txs.map(({ hash, result }) => hash.slice(0, 8) + (result.code ? `(code ${result.code})` : ''))
-      return `chain: block ${chain.height} [${content?.join(' ')}]`
+      const { txs = [] } = chain.block(chain.height)?.block ?? {}
+      const content = txs.map(
+        ({ hash, result: { code } }) => hash.slice(0, 8) + (code ? `(code ${code})` : '')
+      )
+      return `chain: block ${chain.height} [${content.join(' ')}]`
     })
     for (const node of nodes) node.catchUp()
     for (const listener of listeners) listener()
@@ -118,9 +112,6 @@ export function createNetwork(options: {
     troubles,
     change,
     fund: (amount: bigint) => setBalance(app.store, WALLET_ADDRESS, { denom: DENOM, amount }),
-    slipIntoNextBlock(): void {
-      slipped += 1
-    },
     addToNextBlock: (kind: OddTransaction) => void odd.push(kind),
     sendForeign(node: ModelNode): void {
       const { status } = node.broadcast(foreign.ofTheWallet(node.checkState))

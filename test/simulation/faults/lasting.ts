@@ -1,14 +1,21 @@
-import { CHAIN_ID, type Failure, type Pause, WALLET_FUNDS } from '../chain/app.ts'
+import {
+  CAPS,
+  CHAIN_ID,
+  type Conditions,
+  type Failure,
+  GAS_PRICE,
+  type Pause,
+  WALLET_FUNDS
+} from '../chain/app.ts'
 import { CONTROL_REQUEST } from '../chain/messages.ts'
-import type { Network, OddTransaction } from '../chain/network.ts'
+import type { Network } from '../chain/network.ts'
 import type { ModelNode, NodeLies } from '../chain/node.ts'
+import type { Context } from '../context.ts'
 import { createRandom, type Random } from '../random.ts'
-import { CAPS, GAS_PRICE } from '../service/settings.ts'
 import type { Disk } from '../store/disk.ts'
 import type { SharedDatabase } from '../store/memory-database.ts'
-import type { VirtualClock } from '../time/virtual-clock.ts'
 
-interface Scene {
+interface Scene extends Pick<Context, 'clock' | 'trace'> {
   network: Network
   host: { restart(): unknown; pause(ms: number): void; cutOff(): void }
   disk: Disk
@@ -17,8 +24,6 @@ interface Scene {
   spareNodes: readonly ModelNode[]
   store: { isDown: boolean }
   setBack(restore: () => void): void
-  clock: VirtualClock
-  trace(line: () => string): void
 }
 
 /** Starts a fault. @returns a function that ends the fault; anything else if it is momentary or permanent */
@@ -42,8 +47,6 @@ const among =
 
 const onNode = among(({ network }) => network.nodes)
 const permanent = among(({ spareNodes }) => spareNodes)
-/** For lies that the engine believes only if a second node agrees. */
-const onLiar = among(({ spareNodes }) => spareNodes.slice(0, 1))
 
 const nodeTrouble = (trouble: keyof ModelNode['troubles']) =>
   onNode(node => {
@@ -54,12 +57,15 @@ const nodeTrouble = (trouble: keyof ModelNode['troubles']) =>
     }
   })
 
-/** Makes a node return wrong responses. @param draw returns the random lie to use for the duration of the fault */
-const nodeLie = <K extends keyof NodeLies>(
-  lie: K,
-  draw: (random: Random, scene: Scene) => NodeLies[K],
-  on = onNode
-) => on(({ lies }, scene, random) => set(lies, lie, draw(random, scene), undefined))
+/** Makes a node return wrong responses. `draw` returns the random lie to use for the duration of the fault. */
+const lieOf =
+  (on: typeof onNode) =>
+  <K extends keyof NodeLies>(lie: K, draw: (random: Random, scene: Scene) => NodeLies[K]) =>
+    on(({ lies }, scene, random) => set(lies, lie, draw(random, scene), undefined))
+
+const nodeLie = lieOf(onNode)
+/** For lies that the engine believes only if a second node agrees. */
+const loneLie = lieOf(among(({ spareNodes }) => spareNodes.slice(0, 1)))
 
 /**
  * Makes a node's CheckTx reject transactions, always or often, for a false reason. Affects either all transactions or
@@ -82,11 +88,6 @@ const refusedForFee = (fee: number, required: number) => ({
   isTaken: false
 })
 
-const oddTransaction =
-  (kind: OddTransaction): Begin =>
-  ({ network }) =>
-    network.addToNextBlock(kind)
-
 /** Errors with which a paused chain rejects every request. */
 const PAUSES: readonly Pause[] = [
   { in: 'message', code: 1105, codespace: 'transaction', log: 'module is paused: unauthorized' },
@@ -94,27 +95,27 @@ const PAUSES: readonly Pause[] = [
   { in: 'breaker', code: 1, codespace: 'undefined', log: 'tx type not allowed' }
 ]
 
+const condition =
+  <K extends keyof Conditions>(name: K, value: Conditions[K], usual: Conditions[K]): Begin =>
+  ({ network }) => {
+    network.change({ [name]: value })
+    return () => network.change({ [name]: usual })
+  }
+
 const blockGasOf = ({ chain }: Network) => Number(chain.app.maxBlockGas)
 
 const FAULTS = {
-  // A replica is shut down and restarted.
-  restart: ({ host }) => void host.restart(),
+  restart: ({ host }) => void host.restart(), // A replica is shut down and restarted.
   // A replica pauses and loses its lock, while its pending calls complete.
   pause: ({ host }, random) => host.pause(random.int(500, 5000)),
   // One replica permanently loses contact with all nodes, while another keeps it.
   'cut-off': ({ host }) => host.cutOff(),
-  // A node does not respond.
-  'node-down': nodeTrouble('isUnreachable'),
-  // A node reads no new blocks for a while.
-  'node-lags': nodeTrouble('isLagging'),
+  'node-down': nodeTrouble('isUnreachable'), // A node does not respond.
+  'node-lags': nodeTrouble('isLagging'), // A node reads no new blocks for a while.
   // A node permanently stops reading blocks, while another one continues.
-  'node-frozen': permanent(node => {
-    node.troubles.isFrozen = true
-  }),
+  'node-frozen': permanent(node => void set(node.troubles, 'isFrozen', true, false)),
   // A node starts to keep only its newest blocks, while another one keeps all.
-  'node-pruned': permanent((node, _scene, random) => {
-    node.keptBlocks = random.int(1, 5)
-  }),
+  'node-pruned': permanent((node, _, random) => void set(node, 'keptBlocks', random.int(1, 5), 0)),
   // A node switches to another chain or a fork, while another one does not.
   'node-elsewhere': permanent((node, { disk }, random) => {
     // The fork begins before the cursor: an engine that reads this node first could not tell a later fork from the
@@ -139,20 +140,16 @@ const FAULTS = {
           {}
         ])
   ),
-  // A node exchanges no transactions with the others.
-  'node-isolated': nodeTrouble('isIsolated'),
-  // A node restarts with an empty mempool.
-  'node-restart': onNode((node, { network }) => network.restart(node)),
-  // A node accepts no transactions.
-  'mempool-full': nodeTrouble('isFull'),
+  'node-isolated': nodeTrouble('isIsolated'), // A node exchanges no transactions with the others.
+  'node-restart': onNode((node, { network }) => network.restart(node)), // A node restarts with an empty mempool.
+  'mempool-full': nodeTrouble('isFull'), // A node accepts no transactions.
   // A node evicts a pending transaction.
   eviction: onNode((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
-  // Simulations fail at a node.
-  'no-simulation': nodeTrouble('cannotSimulate'),
+  'no-simulation': nodeTrouble('cannotSimulate'), // Simulations fail at a node.
   // Simulations at a node permanently take longer per message.
-  'slow-simulation': onNode((node, _scene, random) => {
-    node.simulationMs = random.pick([100, 300, 450])
-  }),
+  'slow-simulation': onNode(
+    (node, _, random) => void set(node, 'simulationMs', random.pick([100, 300, 450]), 0)
+  ),
   // Simulations at a node report up to ten times the real gas.
   'too-much-gas': nodeLie('gas', (random, { network }) => {
     const factor = random.int(2, 10)
@@ -160,11 +157,11 @@ const FAULTS = {
   }),
   // Simulations at a node report a fraction of the real gas, or none.
   'too-little-gas': nodeLie('gas', random => {
-    const report = random.pick<(gas: number) => number>([
+    const report = random.pick([
       () => 0,
       () => 1,
-      gas => Math.floor(gas * 0.2),
-      gas => gas >> 1
+      (gas: number) => Math.floor(gas * 0.2),
+      (gas: number) => gas >> 1
     ])
     return gas => (random.chance(0.8) ? report(gas) : gas)
   }),
@@ -189,12 +186,7 @@ const FAULTS = {
   // A node permanently raises its minimum fee.
   'fee-raised': onNode((node, _scene, random) => node.setMinGasPrice(random.pick([0.026, 0.05, 0.125]))),
   // A node always requires slightly more than the fee offered.
-  'fee-creeps': nodeLie(
-    'refusal',
-    () =>
-      ({ fee }) =>
-        refusedForFee(fee, fee + 1)
-  ),
+  'fee-creeps': nodeLie('refusal', () => tx => refusedForFee(tx.fee, tx.fee + 1)),
   // A node requires several times the usual fee, up to a billion times.
   'fee-absurd': nodeLie('refusal', random => {
     const factor = random.pick([2, 4, 1000, 1e9])
@@ -204,41 +196,27 @@ const FAULTS = {
     }
   }),
   // A node reports a wrong block gas or block size limit, while the others do not.
-  'block-limit-lies': nodeLie(
-    'blockLimits',
-    (random, { network }) => {
-      const gas = random.pick([1, 60_000, blockGasOf(network) * 10, 2 ** 40])
-      return random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
-    },
-    onLiar
-  ),
+  'block-limit-lies': loneLie('blockLimits', (random, { network }) => {
+    const gas = random.pick([1, 60_000, blockGasOf(network) * 10, 2 ** 40])
+    return random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
+  }),
   // A node rejects messages by index and then reports huge gas, while the others do not.
-  'huge-gas-by-index': nodeLie(
-    'simulation',
-    () =>
-      ({ requests: [first, ...others] }) => {
-        if (first?.identity === CONTROL_REQUEST)
-          return others.length > 0 ? { gasUsed: 25_000_000 } : undefined
-        const log = 'failed to execute message; message index: 0: no: invalid request'
-        return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
-      },
-    onLiar
-  ),
+  'huge-gas-by-index': loneLie('simulation', () => ({ requests: [first, ...others] }) => {
+    if (first?.identity === CONTROL_REQUEST) return others.length > 0 ? { gasUsed: 25_000_000 } : undefined
+    const log = 'failed to execute message; message index: 0: no: invalid request'
+    return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
+  }),
   // From the first start, a node reports a wrong sequence or account number, while the others do not.
-  'account-lies': nodeLie(
-    'account',
-    random => {
-      const [above, below] = [random.pick([1, 1000]), random.int(0, 1)]
-      return ({ accountNumber, sequence, height }) =>
-        random.pick([
-          { sequence: sequence + above },
-          { sequence: Math.max(0, sequence - above) },
-          { accountNumber: accountNumber + 1n },
-          { height: Math.max(1, height - below) }
-        ])
-    },
-    onLiar
-  ),
+  'account-lies': loneLie('account', random => {
+    const [above, below] = [random.pick([1, 1000]), random.int(0, 1)]
+    return ({ accountNumber, sequence, height }) =>
+      random.pick([
+        { sequence: sequence + above },
+        { sequence: Math.max(0, sequence - above) },
+        { accountNumber: accountNumber + 1n },
+        { height: Math.max(1, height - below) }
+      ])
+  }),
   // A node rejects transactions that request more than some gas.
   'gas-ceiling': nodeLie('refusal', random => {
     const most = random.pick([150_000, 300_000, 1_000_000])
@@ -247,43 +225,33 @@ const FAULTS = {
     return ({ gasLimit }) => (gasLimit > most ? { ...refusal, isTaken: false } : undefined)
   }),
   // The chain rejects transfers of coins from the wallet.
-  'transfers-forbidden': ({ network }) => {
-    network.change({ forbidsTransfers: true })
-    return () => network.change({ forbidsTransfers: false })
-  },
+  'transfers-forbidden': condition('forbidsTransfers', true, false),
   // The wallet has no funds.
   'no-funds': ({ network }, random) => {
     network.fund(random.pick([0n, 10_000n]))
     return () => network.fund(WALLET_FUNDS)
   },
   // The wallet is not whitelisted.
-  'not-whitelisted': ({ network }) => {
-    network.change({ isWhitelisted: false })
-    return () => network.change({ isWhitelisted: true })
-  },
+  'not-whitelisted': condition('isWhitelisted', false, true),
   // Another program sends a transaction from the same wallet.
   'foreign-waiting': onNode((node, { network }) => network.sendForeign(node)),
   // A block contains a transaction from the same wallet that was in no mempool.
-  'foreign-in-block': ({ network }) => network.slipIntoNextBlock(),
+  'foreign-in-block': ({ network }) => network.addToNextBlock('ofTheWallet'),
   // A block contains an unordered transaction from the wallet, which consumes no sequence.
-  'unordered-in-block': oddTransaction('unordered'),
+  'unordered-in-block': ({ network }) => network.addToNextBlock('unordered'),
   // A block contains a transaction from the wallet that failed in the ante handler.
-  'failed-early-in-block': oddTransaction('failedEarly'),
+  'failed-early-in-block': ({ network }) => network.addToNextBlock('failedEarly'),
   // An event of a foreign wallet reports a sequence of this one.
-  'misreported-in-block': oddTransaction('misreported'),
+  'misreported-in-block': ({ network }) => network.addToNextBlock('misreported'),
   // The wall clock jumps, by several minutes at most.
   'clock-step': ({ clock }, random) => clock.step(random.pick([-1, 1]) * random.int(100, 300_000)),
-  // No blocks are produced.
-  'blocks-halt': ({ network }) => set(network.troubles, 'isHalted', true, false),
-  // Blocks reorder transactions.
-  'blocks-shuffled': ({ network }) => set(network.troubles, 'isShuffled', true, false),
-  // The engine is not notified of new blocks.
-  deaf: nodeTrouble('isMute'),
-  // Reads and writes of the store fail.
-  'store-down': ({ store }) => set(store, 'isDown', true, false),
+  'blocks-halt': ({ network }) => set(network.troubles, 'isHalted', true, false), // No blocks are produced.
+  'blocks-shuffled': ({ network }) => set(network.troubles, 'isShuffled', true, false), // Blocks reorder transactions.
+  deaf: nodeTrouble('isMute'), // The engine is not notified of new blocks.
+  'store-down': ({ store }) => set(store, 'isDown', true, false), // Reads and writes of the store fail.
   // The service is killed and restarts with an older copy of its store, or an empty store.
   'store-set-back': ({ database, setBack }, random) => {
-    const restore = database.copy(random.chance(0.3) ? 'nothing' : 'all')
+    const restore = random.chance(0.3) ? database.empty : database.copy()
     return () => setBack(restore)
   }
 } satisfies Record<string, Begin>
@@ -291,27 +259,20 @@ const FAULTS = {
 export type LastingFault = keyof typeof FAULTS
 const LASTING: Record<LastingFault, Begin> = FAULTS
 
-const isLasting = (fault: string): fault is LastingFault => fault in LASTING
-
-export const LASTING_FAULTS = Object.keys(FAULTS).filter(isLasting)
-
-const MOST_TIMES = 5
-const SHORTEST_MS = 100
-const LONGEST_MS = 4000
+export const LASTING_FAULTS = Object.keys(FAULTS).filter((fault): fault is LastingFault => fault in FAULTS)
 
 /** Starts and ends the plan's faults at random times. */
 export function scheduleFaults(
-  plan: { seed: number; faults: ReadonlySet<string>; faultsEndMs: number },
+  { seed, faults, faultsEndMs }: { seed: number; faults: ReadonlySet<string>; faultsEndMs: number },
   scene: Scene
 ) {
-  const { seed, faults, faultsEndMs } = plan
   const { clock, trace } = scene
   for (const fault of LASTING_FAULTS.filter(fault => faults.has(fault))) {
     const random = createRandom(seed, fault)
-    for (let times = random.int(1, MOST_TIMES); times > 0; times--) {
+    for (let times = random.int(1, 5); times > 0; times--) {
       // Harmless once the service has started for the first time.
       const start = fault === 'account-lies' ? 0 : random.int(0, faultsEndMs)
-      const end = Math.min(start + random.int(SHORTEST_MS, LONGEST_MS), faultsEndMs)
+      const end = Math.min(start + random.int(100, 4000), faultsEndMs)
       clock.after(start, () => {
         trace(() => `fault: ${fault}`)
         const finish = LASTING[fault](scene, random)

@@ -1,24 +1,23 @@
-import { gasNeeded } from '../chain/app.ts'
+import { CAPS, gasNeeded } from '../chain/app.ts'
 import type { Network } from '../chain/network.ts'
-import { CAPS } from '../service/settings.ts'
 import type { Disk } from '../store/disk.ts'
 
-const MOST_SIGNED = 24
+const MAX_SIGNED = 24
 
 /** Maximum ratio of the fees paid to the fees for sending each submission once in its own transaction. */
-const MOST_FEES = 25
+const MAX_FEES = 25
 
 /** Returns the maximum fee of a transaction at a gas price, even if nodes lie. Each re-signing adds one base unit. */
-function mostFee(messages: number, gasPrice: number): number {
+function maxFee(messages: number, gasPrice: number): number {
   const gas = Math.min(CAPS.maxMessageGas * Math.max(1, messages), CAPS.maxTransactionGas)
-  return Math.ceil(gas * gasPrice) + MOST_SIGNED
+  return Math.ceil(gas * gasPrice) + MAX_SIGNED
 }
 
 /** The service's gas limit divided by the gas needed. */
 const GAS_MARGIN = 1.5
 
 /** Returns the maximum number of messages in all simulations: n log n, plus an allowance for retries. */
-const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 1500
+const maxSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 1500
 
 export type Costs = ReturnType<typeof createCosts>
 
@@ -36,29 +35,25 @@ export function createCosts(disk: Disk, { chain, record }: Network, gasPrice: nu
       for (const slot of disk.slots.values()) {
         signedTxs = Math.max(signedTxs, slot.signedTxs.length)
         for (const { feeAmount, submissionIds } of slot.signedTxs) {
-          if (feeAmount <= mostFee(submissionIds.length, gasPrice)) continue
+          if (feeAmount <= maxFee(submissionIds.length, gasPrice)) continue
           beyond = `a transaction with ${submissionIds.length} messages was signed with a fee of ${feeAmount}unit`
         }
       }
     },
     verdict(): string[] {
-      const count = disk.submissions.size
+      const [own, requests] = [[...record.consumed.values()], [...disk.submissions.values()]]
       const blockGas = Number(chain.app.maxBlockGas)
-      let [paid, honest] = [0, 0]
-      for (const { isForeign, fee } of record.consumed.values()) if (!isForeign) paid += fee
-      for (const { request } of disk.submissions.values())
-        honest += gasNeeded(request, blockGas) * GAS_MARGIN * gasPrice
-      const exceeded = beyond === undefined ? [] : [beyond]
-      if (signedTxs > MOST_SIGNED) exceeded.push(`a slot was signed ${signedTxs} times`)
-      if (paid > MOST_FEES * honest) {
-        exceeded.push(
-          `the wallet paid ${paid}unit in fees, ${Math.round(paid / honest)} times the expected fees`
-        )
-      }
-      if (simulated > mostSimulated(count)) {
-        exceeded.push(`${simulated} messages were simulated for ${count} submissions`)
-      }
-      return exceeded
+      const paid = own.reduce((sum, { isForeign, fee }) => sum + (isForeign ? 0 : fee), 0)
+      const gas = requests.reduce((sum, { request }) => sum + gasNeeded(request, blockGas), 0)
+      const honest = gas * GAS_MARGIN * gasPrice
+      const exceeded = [
+        beyond,
+        signedTxs > MAX_SIGNED && `a slot was signed ${signedTxs} times`,
+        paid > MAX_FEES * honest && `the wallet paid ${paid}unit in fees, instead of about ${honest}unit`,
+        simulated > maxSimulated(requests.length) &&
+          `${simulated} messages were simulated for ${requests.length} submissions`
+      ]
+      return exceeded.filter(fault => typeof fault === 'string')
     }
   }
 }

@@ -49,11 +49,10 @@ export function createInvariants(disk: Disk, { chain }: Network, fail: (reason: 
 
   function checkBound(): void {
     for (const [submissionId, { submission, sequence }] of disk.submissions) {
-      if (submission.status !== 'broadcast') continue
       const signedTxs = disk.slots.get(sequence ?? -1)?.signedTxs ?? []
-      if (!signedTxs.some(({ submissionIds }) => submissionIds.includes(submissionId))) {
+      const isSigned = signedTxs.some(({ submissionIds }) => submissionIds.includes(submissionId))
+      if (submission.status === 'broadcast' && !isSigned)
         fail(`${submissionId} is in slot ${sequence}, but not signed for it`)
-      }
     }
   }
 

@@ -5,13 +5,12 @@ import { msgRequestResponse } from '../../../services/messages/index.ts'
 import { isLockName, targetOf, WALLET_ADDRESS } from '../chain/messages.ts'
 import { type ModelTransaction, readTransaction } from '../chain/transaction.ts'
 
-/** An execution of a message that succeeded without an `error` event. */
+/** An execution of a message that succeeded without an `error` event. A lock has no `txId`. */
 export interface Execution {
   identity: string
   content: string
   height: number
   hash: string
-  /** A lock has none. */
   txId: number | undefined
 }
 
@@ -19,42 +18,37 @@ export type Record = ReturnType<typeof createRecord>
 
 /** Reads what the wallet's transactions did in each block of the chain. */
 export function createRecord(app: App) {
-  const record = {
-    /** By identity. */
-    executions: new Map<string, Execution[]>(),
-    /** How often each message has failed as the only message in its transaction, by identity. */
-    failedAlone: new Map<string, number>(),
-    /** The target of the first message of each identity in a block, executed or not: then everybody knows its seed. */
-    firstTargets: new Map<string, string>(),
-    /** The transactions that consumed the wallet's sequences. */
-    consumed: new Map<number, ModelTransaction>(),
-    read({ height, txs }: Block): void {
-      for (const { bytes, result } of txs) {
-        const sequence = result.events
-          .flatMap(({ attributes }) => attributes)
-          .find(({ key, value }) => key === 'acc_seq' && value.startsWith(`${WALLET_ADDRESS}/`))
-        if (sequence === undefined) continue
-        const transaction = readTransaction(app, bytes)
-        record.consumed.set(Number(sequence.value.split('/')[1]), transaction)
-        const responses = TxMsgData.decode(result.data).msgResponses
-        for (const [index, { identity, content, behaviour }] of transaction.requests.entries()) {
-          if (!record.firstTargets.has(identity)) record.firstTargets.set(identity, targetOf(content))
-          if (result.code !== 0 && transaction.messageCount === 1) {
-            record.failedAlone.set(identity, (record.failedAlone.get(identity) ?? 0) + 1)
-          }
-          if (result.code !== 0 || behaviour === 'refused-by-event') continue
-          const { txId } = msgRequestResponse.decode(responses[index]?.value ?? new Uint8Array())
-          const execution = {
-            identity,
-            content,
-            height,
-            hash: transaction.hash,
-            txId: isLockName(identity) ? undefined : Number(txId)
-          }
-          record.executions.set(identity, [...(record.executions.get(identity) ?? []), execution])
-        }
+  /** By identity. */
+  const executions = new Map<string, Execution[]>()
+  /** How often each message has failed as the only message in its transaction, by identity. */
+  const failedAlone = new Map<string, number>()
+  /** The target of the first message of each identity in a block, executed or not: then everybody knows its seed. */
+  const firstTargets = new Map<string, string>()
+  /** The transactions that consumed the wallet's sequences. */
+  const consumed = new Map<number, ModelTransaction>()
+
+  function read({ height, txs }: Block): void {
+    for (const { bytes, result } of txs) {
+      const sequence = result.events
+        .flatMap(({ attributes }) => attributes)
+        .find(({ key, value }) => key === 'acc_seq' && value.startsWith(`${WALLET_ADDRESS}/`))
+      if (sequence === undefined) continue
+      const transaction = readTransaction(app, bytes)
+      const { hash, requests, messageCount } = transaction
+      consumed.set(Number(sequence.value.split('/')[1]), transaction)
+      const responses = TxMsgData.decode(result.data).msgResponses
+      for (const [index, { identity, content, behaviour }] of requests.entries()) {
+        if (!firstTargets.has(identity)) firstTargets.set(identity, targetOf(content))
+        if (result.code !== 0 && messageCount === 1)
+          failedAlone.set(identity, (failedAlone.get(identity) ?? 0) + 1)
+        if (result.code !== 0 || behaviour === 'refused-by-event') continue
+        const response = msgRequestResponse.decode(responses[index]?.value ?? new Uint8Array())
+        const txId = isLockName(identity) ? undefined : Number(response.txId)
+        const before = executions.get(identity) ?? []
+        executions.set(identity, [...before, { identity, content, height, hash, txId }])
       }
     }
   }
-  return record
+
+  return { executions, failedAlone, firstTargets, consumed, read }
 }

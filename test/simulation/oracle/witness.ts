@@ -1,12 +1,9 @@
 import type { Submission } from '../../../services/submission/contract.ts'
-import { targetOf } from '../chain/messages.ts'
+import { type ModelMessage, targetOf } from '../chain/messages.ts'
 import type { Disk } from '../store/disk.ts'
 import type { Record } from './record.ts'
 
-interface Request {
-  identity: string
-  content: string
-}
+type Request = Pick<ModelMessage, 'identity' | 'content'>
 
 export type Witness = ReturnType<typeof createWitness>
 
@@ -31,39 +28,30 @@ export function createWitness(disk: Disk, record: Record, fail: (reason: string)
       for (const id of ids) if (!disk.submissions.has(id)) ids.delete(id)
     },
     maybeTaken: (request: Request) => taken.has(keyOf(request)),
-    accepted(request: Request & { submission: Submission }) {
-      const { identity, content, submission } = request
-      ids.add(submission.submissionId)
+    accepted(request: Request, { submissionId }: Submission) {
+      ids.add(submissionId)
       taken.add(keyOf(request))
-      const stored = disk.submissions.get(submission.submissionId)
+      const stored = disk.submissions.get(submissionId)
       if (!stored) return fail(`${keyOf(request)} was accepted before it was durable`)
-      if (keyOf(stored.request) !== keyOf({ identity, content })) {
+      if (keyOf(stored.request) !== keyOf(request))
         fail(`the response to ${keyOf(request)} contains the submission of another request`)
-      }
     },
-    refused(request: Request & { error: Error }) {
-      const { identity, content, error } = request
+    refused(request: Request, error: Error) {
+      const { identity, content } = request
       const code = 'code' in error ? String(error.code) : ''
       if (NOTHING_TAKEN.includes(code)) return
       if (code === 'SUBMISSION_UNKNOWN') return void taken.add(keyOf(request))
       if (!TAKEN.includes(code)) return fail(`${keyOf(request)} got the error ${error}`)
       const others = [...disk.submissions.values()].filter(({ request }) => request.identity === identity)
       const isRefused = record.firstTargets.get(identity) !== targetOf(content)
-      if (!isRefused && !others.some(({ request }) => request.content !== content)) {
+      if (!isRefused && !others.some(({ request }) => request.content !== content))
         fail(`${keyOf(request)} was rejected as a conflict, but no submission has other content`)
-      }
     },
-    unanswered(request: Request): void {
-      taken.add(keyOf(request))
-    },
-    told(submission: Submission): void {
-      const stored = disk.submissions.get(submission.submissionId)?.submission
-      const isSettled = submission.status === 'committed' || submission.status === 'rejected'
-      if (isSettled && stored?.status !== submission.status) {
-        fail(
-          `${submission.submissionId} was reported as ${submission.status}, but is ${stored?.status} in the store`
-        )
-      }
+    unanswered: (request: Request) => void taken.add(keyOf(request)),
+    told({ submissionId, status }: Submission): void {
+      const stored = disk.submissions.get(submissionId)?.submission
+      if ((status === 'committed' || status === 'rejected') && stored?.status !== status)
+        fail(`${submissionId} was reported as ${status}, but is ${stored?.status} in the store`)
     }
   }
 }

@@ -70,7 +70,7 @@ export function createChainNode(
     const isLost = dice.strikes('lost-answer')
     if (isLost && random.chance(0.5)) return lose('request lost')
     await travel()
-    if (node.troubles.isUnreachable || process.isCutOff) throw failed('connection refused')
+    if (node.troubles.isUnreachable || process.isCutOff()) throw failed('connection refused')
     const answer = await work()
     if (isLost) return lose('answer lost')
     await travel()
@@ -81,15 +81,11 @@ export function createChainNode(
     process.call(`chain.${name}`, () => exchange(work))
 
   function broadcastHere(bytes: Uint8Array): BroadcastResult {
-    const loss = dice.strikes('silent-drop')
-      ? { cached: false }
-      : dice.strikes('stale-cache')
-        ? { cached: true }
-        : undefined
-    const answer = node.broadcast(bytes, loss)
+    const loss = (['silent-drop', 'stale-cache'] as const).find(dice.strikes)
+    const answer = node.broadcast(bytes, loss && { cached: loss === 'stale-cache' })
     trace(() => {
       const reason = 'log' in answer ? ` (${answer.log})` : ''
-      const lost = loss && answer.status === 'accepted' ? ` and loses it, cached: ${loss.cached}` : ''
+      const lost = loss && answer.status === 'accepted' ? `, ${loss}` : ''
       return `chain: ${node.name} gets a transaction: ${answer.status}${reason}${lost}`
     })
     return answer
@@ -97,7 +93,7 @@ export function createChainNode(
 
   /** Sends a broadcast, which can arrive late or twice. */
   async function send(bytes: Uint8Array): Promise<BroadcastResult> {
-    if (process.isCutOff) return lose('request lost')
+    if (process.isCutOff()) return lose('request lost')
     const work = () => broadcastHere(bytes)
     const isLate = dice.strikes('late-request')
     if (isLate || dice.strikes('duplicate')) clock.after(random.int(0, LATEST_MS), work)
@@ -155,7 +151,7 @@ export function createChainNode(
     broadcast: bytes => process.call('chain.broadcast', () => send(bytes)).catch(unavailable),
     onNewBlock(listener) {
       network.onBlock(() => {
-        if (!process.isAlive || process.isCutOff || node.troubles.isMute) return
+        if (!process.isAlive || process.isCutOff() || node.troubles.isMute) return
         const { height } = node
         clock.after(random.int(0, latencyMs), () => process.isAlive && !process.isPaused && listener(height))
       })

@@ -37,9 +37,7 @@ export function createProcess(name: string, { clock, dice, trace, fail }: Contex
     get isAlive(): boolean {
       return isAlive
     },
-    get isCutOff(): boolean {
-      return isCutOff()
-    },
+    isCutOff,
     get isPaused(): boolean {
       return resumed !== undefined
     },

@@ -1,9 +1,10 @@
 import { encodeSecp256k1Signature } from '@cosmjs/amino'
 import { type ChainClient, createNodePool } from '../../../services/chain-client/index.ts'
-import type { SubmissionEngine, SubmissionStore } from '../../../services/submission/contract.ts'
+import type { SubmissionStore } from '../../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import type { Signer } from '../../../services/wallet/signer.ts'
+import { GAS_PRICE } from '../chain/app.ts'
 import {
   CONTROL_REQUEST,
   PUBLIC_KEY,
@@ -19,14 +20,16 @@ import type { Costs } from '../oracle/costs.ts'
 import { createRandom } from '../random.ts'
 import type { ReplicaStore, SharedDatabase } from '../store/memory-database.ts'
 import { createChainNode, createGasReport } from './chain-node.ts'
-import { type GuardedStore, guardStore } from './guarded-store.ts'
+import { guardStore } from './guarded-store.ts'
 import { createProcess, type Process } from './process.ts'
-import { GAS_PRICE } from './settings.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const control = requestOf({ identity: CONTROL_REQUEST, content: '', behaviour: 'plain' })
 
 const RESTART_MS = 3000
+
+/** Time that killed replicas stay down, longer than any request can be in flight. */
+const DOWN_MS = 2000
 
 /** Maximum delay before the lock of a dead process is released. */
 const LOCK_RELEASE_MS = 1000
@@ -37,11 +40,6 @@ const SETTINGS = {
   lookBackBlocks: 1000,
   /** The engine checks this limit before each signature, but the limit is too high to be reached. */
   dailyFeeLimit: 10n ** 12n
-}
-
-export interface Service {
-  engine: SubmissionEngine
-  process: Process
 }
 
 export interface BrokenRule {
@@ -74,18 +72,14 @@ function createModelWallet(process: Process): Signer {
   }
 }
 
-/** Creates a replica, which starts again whenever its process has died. */
-export function createReplica(name: string, options: HostContext) {
+/** Creates a replica, which starts again whenever its process has died, unless the replicas are held. */
+function createReplica(name: string, options: HostContext, isHeld: () => boolean) {
   const { plan, costs, database, broken, network, clock, trace, fail } = options
   const random = createRandom(plan.seed, name)
-  let running: (Service & { store: GuardedStore }) | undefined
-  let starts = 0
-  let isCutOff = false
-  let holds = 0
   let present: Process | undefined
 
   async function create() {
-    const process = createProcess(name, options, () => isCutOff)
+    const process = createProcess(name, options, () => replica.isCutOff)
     const context = { ...options, random, process }
     const log = createWatchedLog(context)
     const processClock = {
@@ -115,57 +109,82 @@ export function createReplica(name: string, options: HostContext) {
     return { engine, process, store }
   }
 
-  async function up(): Promise<void> {
-    if (holds > 0) return void clock.after(RESTART_MS, () => void up())
-    starts += 1
-    trace(() => `${name}: start ${starts}`)
-    const service = await create()
-    present = service.process
-    service.process.onDeath(() => {
-      running = undefined
-      clock.after(random.int(0, RESTART_MS), () => void up())
-    })
-    try {
-      await service.engine.start()
-      if (service.process.isAlive) running = service
-    } catch (error) {
-      if (!isExpectedFault(error)) fail(`the engine failed to start: ${error}`)
-      service.process.die(`because it failed to start: ${error}`)
-    }
-  }
-
-  return {
-    get service(): Service | undefined {
-      return running
+  const replica = {
+    /** Undefined until it has started. */
+    service: undefined as Awaited<ReturnType<typeof create>> | undefined,
+    starts: 0,
+    isCutOff: false,
+    async start(): Promise<void> {
+      if (isHeld()) return void clock.after(RESTART_MS, replica.start)
+      replica.starts += 1
+      trace(() => `${name}: start ${replica.starts}`)
+      const service = await create()
+      const { engine, process } = service
+      present = process
+      process.onDeath(() => {
+        replica.service = undefined
+        clock.after(random.int(0, RESTART_MS), replica.start)
+      })
+      try {
+        await engine.start()
+        if (process.isAlive) replica.service = service
+      } catch (error) {
+        if (!isExpectedFault(error)) fail(`the engine failed to start: ${error}`)
+        process.die(`because it failed to start: ${error}`)
+      }
     },
-    get starts(): number {
-      return starts
-    },
-    start: () => void up(),
     async restart(): Promise<void> {
-      const service = running
-      if (!service) return
-      await service.engine.drain()
-      await service.engine.stop()
-      service.process.die('after a shutdown')
+      if (!replica.service) return
+      const { engine, process } = replica.service
+      await engine.drain()
+      await engine.stop()
+      process.die('after a shutdown')
     },
-    /** Kills the replica and keeps it down until each `hold` call is matched by a `release` call. */
-    hold(): void {
-      holds += 1
-      present?.die('because the store is set back')
-    },
-    release(): void {
-      holds -= 1
-    },
-    cutOff(): void {
-      isCutOff = true
-    },
+    die: (reason: string) => present?.die(reason),
     /** Pauses the process, which loses its lock. */
     pause(ms: number): void {
-      if (!running) return
-      const { process, store } = running
+      if (!replica.service) return
+      const { process, store } = replica.service
       process.pause(ms)
       clock.after(random.int(0, ms), store.loseLock)
     }
+  }
+  return replica
+}
+
+export type Host = ReturnType<typeof createHost>
+
+/** Runs the replicas, and picks one for each client and fault. */
+export function createHost(context: HostContext) {
+  const { plan, clock } = context
+  const random = createRandom(plan.seed, 'host')
+  let holds = 0
+  const replicas = Array.from({ length: plan.replicas }, (_, index) =>
+    createReplica(`replica ${index + 1}`, context, () => holds > 0)
+  )
+
+  return {
+    service() {
+      const services = replicas.flatMap(({ service }) => service ?? [])
+      return services.length > 0 ? random.pick(services) : undefined
+    },
+    start(): void {
+      for (const replica of replicas) void replica.start()
+    },
+    restart: () => random.pick(replicas).restart(),
+    pause: (ms: number) => random.pick(replicas).pause(ms),
+    cutOff(): void {
+      if (replicas.length > 1) random.pick(replicas.slice(1)).isCutOff = true
+    },
+    /** Kills the replicas, and keeps them down until the store has changed. */
+    killFor(change: () => Promise<void>): void {
+      holds += 1
+      for (const replica of replicas) replica.die('because the store is set back')
+      clock.after(DOWN_MS, async () => {
+        await change()
+        holds -= 1
+      })
+    },
+    starts: () => replicas.reduce((sum, { starts }) => sum + starts, 0)
   }
 }

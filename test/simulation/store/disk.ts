@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { createLimiter } from '../../../services/async/limiter.ts'
 import type { SignedTx, Submission, WalletState } from '../../../services/submission/contract.ts'
 import {
   Count,
@@ -9,7 +8,7 @@ import {
   toSubmission,
   toWalletState
 } from '../../../services/submission/store/rows.ts'
-import { forUpdate, type Row, type StoreContext, sql } from '../../../services/submission/store/sql.ts'
+import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import { readRequest } from '../chain/messages.ts'
 
 export interface StoredSubmission {
@@ -28,50 +27,38 @@ interface StoredSlot {
 
 export type Disk = ReturnType<typeof createDisk>
 
-const readBound = mapper('submission', 'submission_id', {
-  message: Type.Uint8Array(),
-  sequence: Type.Optional(Count)
-})
+const optional = { sequence: Type.Optional(Count), height: Type.Optional(Count) }
+const readBound = mapper('submission', 'submission_id', { ...optional, message: Type.Uint8Array() })
 const readSlot = mapper('slot', 'sequence', {
+  ...optional,
   sequence: Count,
-  transactionHash: Type.Optional(Text),
-  height: Type.Optional(Count)
+  transactionHash: Type.Optional(Text)
 })
-
-function toSubmissionOnDisk(row: Row): [string, StoredSubmission] {
-  const { message, sequence } = readBound(row)
-  const submission = toSubmission(row)
-  return [submission.submissionId, { request: readRequest(message), submission, sequence }]
-}
 
 export function createDisk({ database }: Pick<StoreContext, 'database'>) {
-  const inTurn = createLimiter(1)
-
-  /** Reads all rows. Locks the wallet row, as the leader's writes do, so that all queries read the same state. */
-  const read = () =>
-    database.transaction(({ all, get }) =>
-      Promise.all([
-        all(sql`SELECT epoch FROM wallet ${forUpdate}`),
-        all(sql`SELECT * FROM submission ORDER BY position`),
-        all(sql`SELECT sequence, transaction_hash, height FROM slot`),
-        all(sql`SELECT * FROM signed_tx ORDER BY position`),
-        get(sql`SELECT * FROM wallet_state`)
-      ])
-    )
-
   const disk = {
     /** By id, in the order of intake. */
     submissions: new Map<string, StoredSubmission>(),
     slots: new Map<number, StoredSlot>(),
     walletState: undefined as WalletState | undefined,
+    /** Reads all rows. */
     look: () =>
-      inTurn(async () => {
-        const [, submissions, slots, signedTxs, state] = await read()
-        disk.submissions = new Map(submissions.map(toSubmissionOnDisk))
+      database.transaction(async ({ all, get }) => {
+        const submissions = await all`SELECT * FROM submission ORDER BY position`
+        const slots = await all`SELECT sequence, transaction_hash, height FROM slot`
+        const signedTxs = await all`SELECT * FROM signed_tx ORDER BY position`
+        const state = await get`SELECT * FROM wallet_state`
+        disk.submissions = new Map(
+          submissions.map(row => {
+            const { message, sequence } = readBound(row)
+            const submission = toSubmission(row)
+            return [submission.submissionId, { request: readRequest(message), submission, sequence }]
+          })
+        )
         disk.slots = new Map(slots.map(readSlot).map(slot => [slot.sequence, { ...slot, signedTxs: [] }]))
         for (const signedTx of signedTxs.map(toSignedTx))
           disk.slots.get(signedTx.sequence)?.signedTxs.push(signedTx)
-        disk.walletState = state === undefined ? undefined : toWalletState(state)
+        disk.walletState = state && toWalletState(state)
       })
   }
   return disk
