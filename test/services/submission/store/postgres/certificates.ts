@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { asServer, createServerFolder } from '../../../../helpers/postgres/data-folder.ts'
+import { asServer, createServerFolder } from '../../../../helpers/postgres/index.ts'
 import { run } from '../../../../helpers/repository.ts'
 
 /** Paths of a certificate and its key, which the database server can read. */

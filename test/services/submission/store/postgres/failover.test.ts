@@ -1,11 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreUnavailableError } from '../../../../../services/submission/errors.ts'
-import { createServerFolder, PASSWORD, USER } from '../../../../helpers/postgres/data-folder.ts'
-import { type Postgres, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import {
+  createServerFolder,
+  type DatabaseServer,
+  PASSWORD,
+  type Postgres,
+  runSql,
+  serverFor,
+  startPostgres,
+  USER
+} from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
-import { type ServerOfDatabases, serverFor } from '../../../../helpers/postgres/server.ts'
 import { run } from '../../../../helpers/repository.ts'
 import { WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
@@ -17,7 +24,7 @@ const postgres = await startPostgres(root)
  * Starts a synchronous standby. From then on, every commit on the primary waits for the standby. Stops the primary
  * while it copies the data.
  */
-async function startStandby(t: Test, primary: Postgres): Promise<ServerOfDatabases> {
+async function startStandby(t: Test, primary: Postgres): Promise<DatabaseServer> {
   await primary.stop()
   const data = join(await createServerFolder(t), 'data')
   await run('cp', ['-a', primary.data, data])
