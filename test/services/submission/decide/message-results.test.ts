@@ -1,18 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockTransaction, ChainEvent } from '../../../../services/chain-client/index.ts'
-import { createMessageTypes, msgRequestResponse } from '../../../../services/messages/index.ts'
-import { foreignRequests, resolveSlots } from '../../../../services/submission/decide/block.ts'
+import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { messageOutcomes } from '../../../../services/submission/decide/message-results.ts'
-import { createIdentify } from '../../../../services/submission/identities.ts'
-import { createSlotTable } from '../../../../services/submission/slots.ts'
-import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
-import fc from '../../../helpers/fast-check.ts'
+import { blockTransaction } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
-
-const ADDRESS = 'service1wallet'
-const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
 const event = (type: string, ...attributes: [key: string, value: string][]): ChainEvent => ({
   type,
@@ -27,144 +18,37 @@ const dataOf = (responses: readonly Uint8Array[]) =>
     TxMsgData.fromPartial({ msgResponses: responses.map(value => ({ typeUrl: '/x', value })) })
   ).finish()
 
-const text = fc.oneof(
-  { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
-  { weight: 1, arbitrary: fc.string({ minLength: 1000, maxLength: 5000 }) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('"}]}]', '[{"msg_index":0,"events":[]}]', '\\', 'msg_index', '&<>', '')
-  }
-)
-
-/** `other` stands for messages from other programs. These can emit any events. */
-const KINDS = ['transaction_requested', 'swap_transaction_requested', 'other'] as const
-
-/** Generates a message with its outcome. */
-const message = fc.record({
-  kind: fc.constantFrom(...KINDS),
-  isRefused: fc.boolean(),
-  amount: text,
-  more: fc.array(fc.tuple(fc.oneof(fc.constantFrom('coin_spent', 'transfer', ''), text), text, text), {
-    maxLength: 3
-  })
-})
-type Message = typeof message extends fc.Arbitrary<infer M> ? M : never
-
-const idOf = ({ kind, isRefused }: Message, index: number) =>
-  isRefused || kind === 'other' ? 0 : 1000 + index
-
-/** Returns a message's events in the SDK's order. Generated events have no type that the service interprets. */
-function eventsOf(sent: Message, index: number): ChainEvent[] {
-  const more = sent.more.filter(([type]) => !['error', 'tx', ...KINDS].includes(type))
-  const result = sent.isRefused
-    ? event('error', ['code', String(index + 1)], ['content', `no ${index}`])
-    : event(sent.kind, ['txId', String(idOf(sent, index))], ['amount', sent.amount])
-  return [
-    event('message', ['action', '/request'], ['sender', ADDRESS]),
-    ...more.map(([type, key, value]) => event(type, [key, value], ['code', value], ['txId', value])),
-    ...(sent.kind === 'other' && !sent.isRefused ? [] : [result])
-  ]
-}
-
-/** Encodes the messages as a transaction. Each feeId contains the message's index. */
-function bytesOf(messages: readonly Message[]): Uint8Array {
-  const encoded = messages.map(({ kind, amount }, index) => {
-    const request = { creator: ADDRESS, options: JSON.stringify({ feeId: `fee-${index}`, amount }) }
-    if (kind === 'other') return { typeUrl: '/other', value: Buffer.from(amount) }
-    const { typeUrl, encode, fromPartial } = requestTransaction
-    if (kind === 'transaction_requested') return { typeUrl, value: encode(fromPartial(request)).finish() }
-    const { typeUrl: swapUrl, ...swap } = requestSwapTransaction
-    return { typeUrl: swapUrl, value: swap.encode(swap.fromPartial(request)).finish() }
-  })
-  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: encoded })).finish()
-  return TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
-}
-
-/** Encodes events as Go does in an SDK 0.47 log: empty values and 0 are omitted. */
-function logOf(perMessage: readonly ChainEvent[][]): string {
-  const filled = (_name: string, value: unknown) => (value === '' || value === 0 ? undefined : value)
-  return JSON.stringify(
-    perMessage.map((events, msg_index) => ({ msg_index, events })),
-    filled
-  ).replace(/[&<>]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
-}
-
-type Sdk = '0.47' | '0.50'
-
-function transactionOf(messages: readonly Message[], sdk: Sdk): BlockTransaction {
-  const perMessage = messages.map(eventsOf)
-  const marked = perMessage.flatMap((events, index) =>
-    events.map(({ type, attributes }) => ({
-      type,
-      attributes: [...attributes, { key: 'msg_index', value: String(index) }]
-    }))
-  )
-  return blockTransaction({
-    bytes: bytesOf(messages),
-    data: dataOf(
-      messages.map((sent, index) =>
-        responseOf(BigInt(idOf(sent, index)), sent.isRefused ? '400' : '200', sent.amount)
-      )
-    ),
-    log: sdk === '0.47' ? logOf(perMessage) : '',
-    events: [event('tx', ['acc_seq', `${ADDRESS}/3`]), ...(sdk === '0.47' ? perMessage.flat() : marked)]
-  })
-}
-
-/** Returns how a block with the wallet's own transaction resolves its slot. */
-function resolutionOf(transaction: BlockTransaction, submissionIds: string[]) {
-  const slots = createSlotTable()
-  const { hash, bytes } = transaction
-  slots.add({ hash, sequence: 3, bytes, gasLimit: 9, feeAmount: 1n, submissionIds })
-  const wallet = { address: ADDRESS, publicKey: new Uint8Array(33), nextSequence: 4 }
-  return resolveSlots(chainBlock(7, { transactions: [transaction] }), slots, wallet).resolutions[0]
-}
-
-/** Returns the requests adopted from a block whose transaction the store did not sign. */
-function adoptedOf(transaction: BlockTransaction) {
-  const wallet = { address: ADDRESS, identify: createIdentify('service', ADDRESS), isOwn: () => false }
-  return foreignRequests(chainBlock(7, { transactions: [transaction] }), wallet).flatMap(
-    ({ identities, execution }) =>
-      execution ? { ...execution, submissionId: identities[0]?.value.replace('fee', 'id') } : []
-  )
-}
-
-function expectedOf(sent: Message, index: number) {
-  const submissionId = `id-${index}`
-  const error = { code: index + 1, codespace: 'transaction', message: `no ${index}` }
-  if (sent.isRefused) return { submissionId, status: 'rejected', error }
-  const gas = { gasUsed: 5, gasWanted: 9 }
-  const txId = idOf(sent, index) || undefined
-  return { submissionId, status: 'committed', txId, ...gas, events: eventsOf(sent, index) }
-}
-
-const messages = fc.array(message, { minLength: 1, maxLength: 200, size: 'max' })
-const RUNS = { numRuns: 20, endOnFailure: true }
-
-for (const sdk of ['0.47', '0.50'] as const) {
-  test(`SDK ${sdk}: reads every message's result in a transaction of 1 to 200 arbitrary ones`, async t => {
-    const property = fc.property(messages, fc.nat(199), text, (sent, place, reason) => {
-      const transaction = transactionOf(sent, sdk)
-      const ids = sent.map((_, index) => `id-${index}`)
-      const expected = sent.map(expectedOf)
-      const requests = expected.filter((_, index) => sent[index]?.kind !== 'other')
-      const culprit = place % sent.length
-      const log = `failed to execute message; message index: ${culprit}: ${reason}`
-      const failed = { ...transaction, code: 7, codespace: 'transaction', log, data: new Uint8Array() }
-      return (
-        isDeepStrictEqual(resolutionOf(transaction, ids)?.outcomes, expected) &&
-        isDeepStrictEqual(adoptedOf(transaction), requests) &&
-        isDeepStrictEqual(resolutionOf(failed, ids)?.failure?.suspects, [`id-${culprit}`]) &&
-        adoptedOf(failed).length === 0
-      )
-    })
-    fc.assert(property, RUNS)
-    t.pass('every run matched the chain’s results')
-  })
-}
-
 const requested = (txId: string, type = 'transaction_requested') => event(type, ['memo', '7'], ['txId', txId])
 const failure = event('error', ['code', '42'], ['content', 'no'])
+
+for (const sdk of ['0.47', '0.50']) {
+  test(`SDK ${sdk}: each message has its own events, transaction id and refusal`, async t => {
+    const spent = event('coin_spent', ['txId', '9'], ['code', '5'], ['memo', '"}]}]&<>'])
+    const swapped = event('swap_transaction_requested', ['txId', '13'])
+    const perMessage = [
+      [spent, requested('11')],
+      [spent, failure],
+      [swapped, spent]
+    ]
+    const log = JSON.stringify(
+      perMessage.map((events, msg_index) => ({ msg_index: msg_index || undefined, events }))
+    )
+    const marked = perMessage.flatMap((events, at) =>
+      events.map(({ type, attributes }) => ({
+        type,
+        attributes: [...attributes, { key: 'msg_index', value: String(at) }]
+      }))
+    )
+    const data = dataOf([responseOf(11n), responseOf(0n, '400'), responseOf(13n)])
+    const change = sdk === '0.47' ? { log, events: perMessage.flat() } : { log: '', events: marked }
+    const gas = { gasUsed: 5, gasWanted: 9 }
+    t.strictSame(messageOutcomes(blockTransaction({ data, ...change }), ['a', 'b', 'c']).executions, [
+      { submissionId: 'a', status: 'committed', txId: 11, ...gas, events: perMessage[0] },
+      { submissionId: 'b', status: 'rejected', error: { code: 42, codespace: 'transaction', message: 'no' } },
+      { submissionId: 'c', status: 'committed', txId: 13, ...gas, events: perMessage[2] }
+    ])
+  })
+}
 const BAD_LOG = '[{"msg_index":0,"events":[{"type"'
 
 type Change = Partial<BlockTransaction>
