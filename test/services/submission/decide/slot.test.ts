@@ -60,6 +60,7 @@ const CLOSED = refused(7, 'the lane is closed', 'lane')
 const UNSIGNED = refused(4, 'signature verification failed; please verify account number (3): unauthorized')
 const NO_ACCOUNT = refused(9, `account ${wallet.address} does not exist: unknown address`)
 const sequence = (expected: number) => refused(32, `account sequence mismatch, expected ${expected}, got 7`)
+const UNPAID = refused(18, 'required: 1500unit')
 const CACHED = { status: 'known' } as const
 const ACCEPTED = { status: 'accepted' } as const
 
@@ -77,6 +78,8 @@ const allowed = { control: { status: 'passed', node: 'one', gasUsed: 100_000 } }
 const shutOut = { control: { status: 'refused', kind: 'wallet-not-whitelisted', reason: 'x' } } as const
 const invalidControl = { control: { status: 'refused', kind: 'requests-refused', reason: 'x' } } as const
 const other = (answer: BroadcastResult) => ({ otherNodes: [answer] })
+const accepted = other(ACCEPTED)
+const accepted98 = { ...accepted, acceptedElsewhereAt: 98 }
 const dearer = { gasPrice: '0.03' }
 
 /** Formats a move: a signature by its messages, gas limit and fee, such as `ab 210000/2100, max 250000, c of 3`. */
@@ -128,35 +131,21 @@ const FIRST: Row[] = [
   ['asks other nodes about a lone message', 'a', INVALID, 'ask otherNodes', { refusals: 1, ...allowed }]
 ]
 
+const small = { ...allowed, gas: 100_000 }
+const otherNodes = [refused(41, 'exceeds block max gas 310000'), refused(7, 'maximum is 390000')]
+const limits = { otherNodes, gas: 300_000 }
+
 // Other nodes have been asked: without a response, unless a row has one.
 const ASKED: Row[] = [
   ['pays the required fee', 'ab', fee('5000unit'), 'ab 200000/5000, new price'],
   ['pays the lowest fee', 'a', fee('3000unit'), 'a 100000/2000, new price', other(fee('2000unit'))],
-  [
-    'ignores other amounts',
-    'a',
-    fee('2000unit'),
-    'a 100000/2000, new price',
-    other(refused(18, 'required: 1500unit'))
-  ],
+  ['ignores other amounts', 'a', fee('2000unit'), 'a 100000/2000, new price', other(UNPAID)],
   ['pays half more than the node requires', 'a', fee('1000unit'), 'a 100000/1500, new price'],
   ['pays half more if no amount can be read', 'a', refused(13), 'a 100000/1500, new price'],
   ['never pays above the limit', 'a', fee('5001unit'), 'raise fee-too-high'],
   ['pays in no other denomination', 'a:5000', fee('1other'), 'raise fee-too-high'],
-  [
-    'waits for a cheaper node',
-    'a',
-    fee('2000unit'),
-    'wait from 99',
-    { ...other(ACCEPTED), newestHeight: 99 }
-  ],
-  [
-    'pays more after two blocks',
-    'a',
-    fee('2000unit'),
-    'a 100000/2000, new price',
-    { ...other(CACHED), acceptedElsewhereAt: 98 }
-  ],
+  ['waits for a cheaper node', 'a', fee('2000unit'), 'wait from 99', { ...accepted, newestHeight: 99 }],
+  ['pays more after two blocks', 'a', fee('2000unit'), 'a 100000/2000, new price', accepted98],
   ['waits for a node that needs no more gas', 'ab', OUT_OF_GAS, 'wait from 100', other(ACCEPTED)],
   ['waits for a node that accepts the gas', 'abcd', excess(250_000), 'wait from 100', other(ACCEPTED)],
   ['waits for a node that accepts its size', 'a', TOO_LARGE, 'wait from 100', other(CACHED)],
@@ -165,35 +154,14 @@ const ASKED: Row[] = [
   ['gets no gas beyond the cap', 'a@2000000', OUT_OF_GAS, 'repeat'],
   ['gets at most four times its first gas', 'a a@270000', OUT_OF_GAS, 'repeat'],
   ['gets up to four times its first gas', 'a@150000 a@400000', OUT_OF_GAS, 'a 600000/6000'],
-  [
-    'as a transfer gets the accepted gas',
-    '@200000',
-    excess(150_000),
-    'MsgSend 150000/1500, max 150000',
-    allowed
-  ],
+  ['as a transfer gets the maximum', '@200000', excess(150_000), 'MsgSend 150000/1500, max 150000', allowed],
   ['as a transfer is repeated with too little gas', '@200000', EXCESS, 'repeat'],
   ['reduces the gas of a transfer once', '@150000', excess(149_999), 'repeat', allowed],
   ['checks a limit below the control’s gas', 'abcd', excess(1), 'ask control'],
-  [
-    'ignores a limit below the control',
-    'abcd',
-    excess(99_999),
-    'abc 300000/3000, max 300000',
-    { ...allowed, gas: 100_000 }
-  ],
+  ['ignores a limit below the control', 'abcd', excess(99_999), 'abc 300000/3000, max 300000', small],
   ['simulates the messages that fit', 'abcd', excess(250_000), 'ask gas'],
   ['keeps the messages that fit', 'abcd', ABOVE_BLOCK, 'ab 210000/2100, max 250000', { gas: 140_000 }],
-  [
-    'keeps what fits the highest accepted gas',
-    'abcd',
-    excess(250_000),
-    'abc 310000/3100, max 310000',
-    {
-      otherNodes: [refused(41, 'exceeds block max gas 310000'), refused(7, 'maximum is 390000')],
-      gas: 300_000
-    }
-  ],
+  ['keeps what fits the highest limit', 'abcd', excess(250_000), 'abc 310000/3100, max 310000', limits],
   ['ignores a higher limit', 'abcd', excess(400_000), 'abc 300000/3000, max 300000', { gas: 1 }],
   ['keeps what is signed within the limit', 'ab@250000 abcd', excess(250_000), 'ab 250000/2500, max 250000'],
   ['simulates what was signed above the limit', 'ab@250001:2501 abcd', excess(250_000), 'ask gas'],
@@ -206,24 +174,12 @@ const AGAIN: Row[] = [
   ['waits while the chain accepts nothing', 'abcd', INVALID, 'raise wallet-not-whitelisted', shutOut],
   ["gets today's price before it is halved", 'abcd', INVALID, 'abcd 400000/12000', dearer],
   ['is halved', 'abcd', INVALID, 'ab 200000/2000, cd of 4', { gas: 130_000 }],
-  [
-    'is halved with an invalid control',
-    'ab',
-    INVALID,
-    'a 100000/1000, b of 2',
-    { ...invalidControl, gas: 1 }
-  ],
+  ['is halved without a control', 'ab', INVALID, 'a 100000/1000, b of 2', { ...invalidControl, gas: 1 }],
   ['gets its share of the gas', 'abcd', INVALID, 'ab 200000/2000, cd of 4', { gas: 'unknown' }],
   ['never pays more for fewer messages', 'abcd', INVALID, 'ab 400000/4000, cd of 4', { gas: 10 ** 9 }],
   ['is halved to what is signed already', 'ab@180000 abcd', INVALID, 'ab 180000/1800, cd of 4'],
   ['is halved from the end next', 'abcd', INVALID, 'cd 200000/2000, ab of 4', { gas: 1, timesRestored: 1 }],
-  [
-    'keeps no transfer without its lock',
-    'Lt',
-    INVALID,
-    'L 100000/1000, t of 2',
-    { gas: 1, timesRestored: 1 }
-  ],
+  ['keeps a transfer’s lock', 'Lt', INVALID, 'L 100000/1000, t of 2', { gas: 1, timesRestored: 1 }],
   ['waits for a node that accepts the message', 'a', INVALID, 'wait from 100', other(ACCEPTED)],
   ['becomes a transfer for its content', 'a', CLOSED, 'MsgSend 200000/2000, a of 1'],
   ['becomes a transfer for its size', 'a', TOO_LARGE, 'MsgSend 200000/2000, a of 1'],
@@ -232,15 +188,10 @@ const AGAIN: Row[] = [
   ['returns to no settled message', 'a- @200000', CLOSED, 'raise transactions-refused, a 200000/2000'],
   ['has no message to return to', '- @200000', CLOSED, 'raise transactions-refused'],
   // Settled messages are left out, whatever a node says.
-  ...[ACCEPTED, CACHED, fee('3000unit'), INVALID].map(
-    (response): Row => [
-      `never signs a settled message again: ${JSON.stringify(response).slice(10, 35)}`,
-      '-b',
-      response,
-      'b 150000/1500',
-      { timesSent: 3, gas: 100_000 }
-    ]
-  )
+  ...[ACCEPTED, CACHED, fee('3000unit'), INVALID].map((response, index): Row => {
+    const change = { timesSent: 3, gas: 100_000 }
+    return [`never signs a settled message again (${index})`, '-b', response, 'b 150000/1500', change]
+  })
 ]
 
 const [alone, again] = [{ otherNodes: [] }, { ...allowed, otherNodes: [], refusals: 1 }]
@@ -258,17 +209,14 @@ for (const [rows, before] of [
   }
 }
 
+const DIFFERENT = other(refused(18, 'no', 'other'))
+
 // Who refuses the gas or the content of a lone message, and against whom that counts.
 for (const [who, byGas, byContent, nodes] of [
   ['two nodes', 'nodes', 'nodes', { agreement: 'two' }],
   ['the only node', 'onlyNode', 'nodes', { agreement: 'same' }],
   ['the only node that responds', 'onlyNode', 'onlyNode', { agreement: 'none' }],
-  [
-    'one of two nodes that differ',
-    'node',
-    'node',
-    { agreement: 'none', ...other(refused(18, 'no', 'other')) }
-  ]
+  ['one of two nodes that differ', 'node', 'node', { agreement: 'none', ...DIFFERENT }]
 ] as const) {
   test(`a refusal by ${who} counts as ${byGas} for gas, ${byContent} for content`, async t => {
     for (const [gasLimit, response, by] of [
@@ -284,12 +232,10 @@ for (const [who, byGas, byContent, nodes] of [
 }
 
 test('a slot is overdue after two blocks without it', async t => {
-  for (const [sentAt, overdue] of [
-    [undefined, false],
-    [99, false],
-    [98, true]
-  ] as const)
-    t.equal(isOverdue(slotOf('a', { sentAt }), 100), overdue)
+  t.strictSame(
+    [undefined, 99, 98].map(sentAt => isOverdue(slotOf('a', { sentAt }), 100)),
+    [false, false, true]
+  )
 })
 
 test('a slot leaves out settled submissions before it is sent', async t => {
