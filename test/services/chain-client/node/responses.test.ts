@@ -245,16 +245,26 @@ test('rejects a block without one readable result per transaction', async t => {
     )
 })
 
-test('reports results that the node cannot read', async t => {
-  const error = { code: -32603, message: 'Internal error', data: 'proto: illegal wireType 7' }
-  const { url } = await serve(t, async (request, response) => {
-    const { id, method } = JSON.parse(request.body)
-    if (method === 'block_results') return json(response, { jsonrpc: '2.0', id, error })
-    json(response, (await forward(network.urls.rpc, request)).body)
-  })
-  const node = createRpcNode({ url, timeoutMs: 600_000, clock: systemClock })
-  t.teardown(() => node.close())
-  await t.rejects(node.block(height), { name: 'ResultsUnreadableError' })
+test('reports results that the node cannot read or has not stored', async t => {
+  for (const [data, name] of [
+    ['proto: illegal wireType 7', 'ResultsUnreadableError'],
+    [`could not find results for height #${height}`, 'HistoryPrunedError'],
+    ['node is not persisting abci responses', 'HistoryPrunedError'],
+    ['node is not persisting finalize block responses', 'HistoryPrunedError']
+  ]) {
+    const error = { code: -32603, message: 'Internal error', data }
+    const { url } = await serve(t, async (request, response) => {
+      const { id, method } = JSON.parse(request.body)
+      if (method === 'block_results') return json(response, { jsonrpc: '2.0', id, error })
+      const { body } = await forward(network.urls.rpc, request)
+      // Results of a block that is several blocks old do not come late.
+      if (method === 'status') Object(body.result).sync_info.latest_block_height = String(height + 20)
+      json(response, body)
+    })
+    const node = createRpcNode({ url, timeoutMs: 600_000, clock: systemClock })
+    t.teardown(() => node.close())
+    await t.rejects(node.block(height), { name }, data)
+  }
 })
 
 test('detects a missing block even if the URL contains words from error messages', async t => {

@@ -22,11 +22,13 @@ function connectionTo(t: Test, url: string, timeoutMs = 600_000) {
 const failingNode = (t: Test, error: object) =>
   serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error: { code: -32603, ...error } }))
 
-test('a node is unavailable after an HTTP error, an unreadable body or no response', async t => {
+test('a node is unavailable after an error, an unreadable or incomplete body, or no response', async t => {
   const bad: [answer: (response: ServerResponse) => void, timedOut: boolean][] = [
     [response => json(response, { jsonrpc: '2.0', id: 1, result: {} }, 503), false],
     [response => response.end('<html>'), false],
     [response => json(response, { result: 'no JSON-RPC' }), false],
+    [response => response.destroy(), false],
+    [response => response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy()), false],
     [() => {}, true]
   ]
   for (const [answer, timedOut] of bad) {
