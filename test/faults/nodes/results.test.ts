@@ -62,7 +62,7 @@ for (const [name, lie] of Object.entries(LIES)) {
         })
         const { control, proxy, engine, submit, restart, assertExactlyOnce, untilBlocked } = network
         control.failMessages(FAILS_ONCE)
-        proxy.fail('*', { kind: 'reset' })
+        proxy.fail('*')
         isLying = true
         await submit()
         await submit()

@@ -18,7 +18,7 @@ testEachBuild('executes each submission once while another program uses the wall
   }
 
   // Forces one collision: the submission is signed but not sent when another transaction consumes its sequence.
-  proxy.fail('broadcast_tx_sync', { kind: 'reset' })
+  proxy.fail('broadcast_tx_sync')
   const { submissionId } = await submit()
   const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'
   await until(isSigned, 'the wallet has signed')
@@ -42,7 +42,7 @@ if (builds.includes('0.53')) {
     const sendUnordered = () =>
       wallet.execute([bankSend(wallet.address, wallet.address, 1n)], { unordered: true })
 
-    proxy.fail('broadcast_tx_sync', { kind: 'reset' })
+    proxy.fail('broadcast_tx_sync')
     const { submissionId } = await submit()
     const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'
     await until(isSigned, 'the wallet has signed with its first sequence')

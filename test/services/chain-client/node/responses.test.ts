@@ -251,7 +251,7 @@ test('reports results that the node cannot read or has not stored', async t => {
     [`could not find results for height #${height}`, 'HistoryPrunedError'],
     ['node is not persisting abci responses', 'HistoryPrunedError'],
     ['node is not persisting finalize block responses', 'HistoryPrunedError']
-  ]) {
+  ] as const) {
     const error = { code: -32603, message: 'Internal error', data }
     const { url } = await serve(t, async (request, response) => {
       const { id, method } = JSON.parse(request.body)
