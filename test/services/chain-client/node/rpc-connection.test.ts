@@ -28,7 +28,10 @@ test('a node is unavailable after an error, an unreadable or incomplete body, or
     [response => response.end('<html>'), false],
     [response => json(response, { result: 'no JSON-RPC' }), false],
     [response => response.destroy(), false],
-    [response => response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy()), false],
+    [
+      response => response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy()),
+      false
+    ],
     [() => {}, true]
   ]
   for (const [answer, timedOut] of bad) {
