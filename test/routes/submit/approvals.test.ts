@@ -31,8 +31,8 @@ const refused = { statusCode: 400, code: 'APPROVAL_INVALID', details: [{ path: '
 
 test('accepts approvals from every chain family, with fees at the origin or the target', async t => {
   for (const [name, chain, user] of USERS) {
-    for (const chargeFeeAtTarget of [false, true]) {
-      const submitted = chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin'
+    for (const submitted of ['feeFromOrigin', 'feeFromTarget'] as const) {
+      const chargeFeeAtTarget = submitted === 'feeFromTarget'
       const { send } = await signedBody(strict, user, { chain, chargeFeeAtTarget, submitted })
       t.match(await send(), accepted, name)
     }
@@ -45,6 +45,13 @@ test('accepts approvals from every chain family, with fees at the origin or the 
     const { send } = await signedBody(strict, evmUser(), { submitted, signed, chargeFeeAtTarget })
     t.match(await send(), expected, 'signed for the other side: accepted only if it covers the amount')
   }
+  const forging = { ...evmUser(), sign: async () => '0xdeadbeef' }
+  for (const [user, expected] of [
+    [forging, refused],
+    [evmUser(), accepted]
+  ] as const)
+    t.match((await submit(strict, await quotedSwap(strict, user), { path: SWAP })).json(), expected, 'a swap')
+  t.match((await submit(strict, await quotedPayment(strict))).json(), accepted, 'a payment needs none')
 })
 
 test('rejects other signatures and messages, and sends the signed message to the chain', async t => {
@@ -94,35 +101,6 @@ test('checks the approval even if the quote is unknown', async t => {
   }
 })
 
-/** Starts a fee service whose quote has its own wording, and allowances that are not the sum of amount and fee. */
-async function wordyFees(t: Test) {
-  const side = (allowanceAmount: string) => ({
-    allowanceAmount,
-    submitAmount: '100500000',
-    message: 'Pay USDT?'
-  })
-  const transactionValues = { feeFromOrigin: side('102000000'), feeFromTarget: side('101000000') }
-  const quoted = () => ({ feeId: randomUUID(), decimals: 6, feeTotalBigInt: '500000', transactionValues })
-  return (await serve(t, (_request, response) => json(response, quoted()))).url
-}
-
-test('accepts the message of a quote in any wording, if the user has signed it', async t => {
-  const server = await build(t, { ...STRICT, SERVICE_BACKEND_FEE_URL: await wordyFees(t) })
-  const { send } = await signedBody(server, evmUser())
-  t.match(await send({ signature: '0xdeadbeef' }), { ...refused, message: /“Pay USDT\?”/ })
-  t.match(await send(), accepted)
-})
-
-test('requires an approval for a swap, but not for a card payment', async t => {
-  const user = evmUser()
-  const forging = { ...user, sign: async () => '0xdeadbeef' }
-  const post = async (body: object, path?: string) =>
-    (await submit(strict, body, path ? { path } : {})).json()
-  t.match(await post(await quotedSwap(strict, forging), SWAP), refused)
-  t.match(await post(await quotedSwap(strict, user), SWAP), accepted)
-  t.match(await post(await quotedPayment(strict)), accepted)
-})
-
 test('logs an invalid approval in observe mode, without its signature', async t => {
   const lines: string[] = []
   const logTo = (line: string) => lines.push(line)
@@ -143,6 +121,7 @@ test('logs an invalid approval in observe mode, without its signature', async t 
 
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const UNLIMITED = 2n ** 255n
+const missing = (allowance: object) => ({ code: 'APPROVAL_MISSING', allowance })
 
 /** Builds a server with an RPC for ETH and OPT that does not wait for an approval, unless the test overrides that. */
 async function withRpc(t: Test, env: Variables = {}) {
@@ -155,21 +134,31 @@ async function withRpc(t: Test, env: Variables = {}) {
   const post = async (body: object) => (await submit(server, body)).json()
   return { server, node: rpc.node, lines, allowances, post }
 }
+const observing = await withRpc(root)
 
-const missing = (allowance: object) => ({ code: 'APPROVAL_MISSING', allowance })
+/** Starts a fee service whose quote has its own wording, and allowances that are not the sum of amount and fee. */
+async function wordyFees(t: Test) {
+  const ofBoth = { submitAmount: '100500000', message: 'Pay USDT?' }
+  const feeFromOrigin = { allowanceAmount: '102000000', ...ofBoth }
+  const transactionValues = { feeFromOrigin, feeFromTarget: { allowanceAmount: '101000000', ...ofBoth } }
+  const quoted = () => ({ feeId: randomUUID(), decimals: 6, feeTotalBigInt: '500000', transactionValues })
+  return (await serve(t, (_request, response) => json(response, quoted()))).url
+}
 
-test('requires the quote’s allowance for the side on which the user pays the fees', async t => {
-  const { server, node, post } = await withRpc(t, { SERVICE_BACKEND_FEE_URL: await wordyFees(t) })
+test('requires the quote’s message in any wording, and the allowance for the side of the fees', async t => {
+  const { server, node, post } = await withRpc(t, { ...STRICT, SERVICE_BACKEND_FEE_URL: await wordyFees(t) })
+  const { send } = await signedBody(server, evmUser())
+  t.match(await send({ signature: '0xdeadbeef' }), { ...refused, message: /“Pay USDT\?”/ })
   for (const [chargeFeeAtTarget, needed] of [
     [false, 102_000_000n],
     [true, 101_000_000n]
   ] as const) {
-    const body = await transferBody(server)
-    const options = JSON.stringify({ ...JSON.parse(body.options), chargeFeeAtTarget })
+    const { body, options } = await signedBody(server, evmUser(), { chargeFeeAtTarget })
+    const sent = { ...body, options: JSON.stringify(options) }
     node.allowance = () => needed - 1n
-    t.match(await post({ ...body, options }), missing({ needed: `${needed}`, found: `${needed - 1n}` }))
+    t.match(await post(sent), missing({ needed: `${needed}`, found: `${needed - 1n}` }))
     node.allowance = () => needed
-    t.match(await post({ ...body, options }), accepted)
+    t.match(await post(sent), accepted)
   }
 })
 
@@ -183,65 +172,76 @@ test('rejects a missing approval even if the RPC fails afterwards', async t => {
 })
 
 test('a Permit2 token needs a signature in the options and an allowance of Permit2', async t => {
-  const { node, post } = await withRpc(t)
-  node.allowance = (_token, _owner, spender) => (spender === PERMIT2 ? 1n : UNLIMITED)
+  const { node, post } = observing
   const now = Math.floor(Date.now() / 1000)
   const permit2 = { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, v: 27, deadline: now + 900 }
-  const with2 = (given: unknown, originChain = 'OPT') =>
-    post(swapBody({ originChain, amount: '100500000', amountIn: undefined }, { permit2: given }))
   const invalid = (path: string) => ({
     code: 'OPTIONS_INVALID',
     details: [{ path: `/options/permit2${path}` }]
   })
-  for (const none of [undefined, null, '', {}]) t.match(await with2(none), invalid(''), JSON.stringify(none))
-  t.match(await with2({ ...permit2, deadline: now - 1 }), invalid('/deadline'))
-  for (const deadline of [now + 900, String(now + 900)])
-    t.match(await with2({ ...permit2, deadline }), missing({ spender: PERMIT2, found: '1' }))
-  node.allowance = (_token, _owner, spender) => (spender === PERMIT2 ? UNLIMITED : 0n)
-  t.match(await with2(permit2), accepted)
-  const ofPool = missing({ spender: poolKeys.ecdsa, found: '0' })
-  t.match(await with2(permit2, 'ETH'), ofPool, 'the pool pulls other tokens itself')
+  const unapproved = missing({ spender: PERMIT2, found: '1' })
+  const toPermit2 = (one: bigint, other: bigint) => (_token: string, _owner: string, spender: string) =>
+    spender === PERMIT2 ? one : other
+  const none = toPermit2(1n, UNLIMITED)
+  const only = toPermit2(UNLIMITED, 0n)
+  for (const [given, expected, allowance, originChain = 'OPT'] of [
+    ...[undefined, null, '', {}].map(each => [each, invalid(''), none] as const),
+    [{ ...permit2, deadline: now - 1 }, invalid('/deadline'), none],
+    [permit2, unapproved, none],
+    [{ ...permit2, deadline: String(now + 900) }, unapproved, none],
+    [permit2, accepted, only],
+    // The pool pulls other tokens itself.
+    [permit2, missing({ spender: poolKeys.ecdsa, found: '0' }), only, 'ETH']
+  ] as const) {
+    node.allowance = allowance
+    const body = swapBody({ originChain, amount: '100500000', amountIn: undefined }, { permit2: given })
+    t.match(await post(body), expected, JSON.stringify(given))
+  }
 })
 
 test('reads an allowance only for a token on a chain with an RPC', async t => {
-  const { node, allowances, post } = await withRpc(t)
-  node.allowance = () => 0n
-  t.match(await post(cardBody()), accepted)
-  t.match(await post({ ...swapBody({ originChain: 'POL' }), amount: '100500000' }), accepted)
-  t.equal(allowances(), 0)
   const off = await withRpc(t, { SERVICE_APPROVAL_CHECK: 'off' })
-  off.node.allowance = () => 0n
-  t.match(await off.post(await transferBody(off.server)), accepted)
-  t.equal(off.allowances(), 0)
-
-  const { url, node: ofCoin } = await walletNode(t)
-  ofCoin.allowance = () => 0n
+  for (const [{ node, allowances, post }, body] of [
+    [observing, cardBody()],
+    [observing, { ...swapBody({ originChain: 'POL' }), amount: '100500000' }],
+    [off, await transferBody(off.server)]
+  ] as const) {
+    node.allowance = () => 0n
+    const before = allowances()
+    t.match(await post(body), accepted)
+    t.equal(allowances(), before)
+  }
+  const { url, node } = await walletNode(t)
+  node.allowance = () => 0n
   const env = { SERVICE_EVM_RPC: JSON.stringify({ ETH: url }) }
-  for (const address of ['', `0x${'0'.repeat(40)}`, `0x${'Ee'.repeat(20)}`]) {
-    const coin = { symbol: 'COIN', address, decimals: '6', peggedTo: 'USD' as const }
-    const api = await withChanged(t, 'ETH', ({ tokens }) => ({ tokens: [coin, ...tokens] }), env)
-    const body = { ...swapBody({ originSymbol: 'COIN' }), amount: '100500000' }
-    t.equal((await submit(api.server, body)).statusCode, 200, `the coin at "${address}"`)
+  const coins = ['', `0x${'0'.repeat(40)}`, `0x${'Ee'.repeat(20)}`].map((address, at) => ({
+    ...{ symbol: `COIN${at}`, address, decimals: '6', peggedTo: 'USD' as const }
+  }))
+  const { server } = await withChanged(t, 'ETH', ({ tokens }) => ({ tokens: [...coins, ...tokens] }), env)
+  for (const { symbol, address } of coins) {
+    const body = { ...swapBody({ originSymbol: symbol }), amount: '100500000' }
+    t.equal((await submit(server, body)).statusCode, 200, `the coin at "${address}"`)
   }
 })
 
 test('a failing RPC fails the request only if approvals are enforced', async t => {
-  for (const [mode, expected, logs] of [
-    ['observe', accepted, 2],
-    ['enforce', { statusCode: 502, code: 'UPSTREAM_ERROR' }, 0]
+  const enforced = await withRpc(t, ENFORCED)
+  const failed = { statusCode: 502, code: 'UPSTREAM_ERROR' }
+  for (const [{ server, node, lines }, expected, logs] of [
+    [observing, accepted, 2],
+    [enforced, failed, 0]
   ] as const) {
-    const { server, node, lines } = await withRpc(t, { SERVICE_APPROVAL_CHECK: mode })
     for (const failure of [{ isBusy: true }, { isBusy: false, allowance: () => undefined }]) {
       Object.assign(node, failure)
-      t.match(await (await signedBody(server, evmUser())).send(), expected, mode)
+      t.match(await (await signedBody(server, evmUser())).send(), expected)
     }
     t.equal(lines.filter(line => line.includes('allowance could not be read')).length, logs)
-    node.isBusy = true
-    if (mode === 'observe') continue
-    const signature = `0x${'ab'.repeat(100)}`
-    const wallet = async (originChain: string) =>
-      (await submit(server, swapBody({ originChain }, { signature }), { path: SWAP })).json()
-    t.match(await wallet('ETH'), expected, 'a contract wallet')
-    t.match(await wallet('POL'), { ...refused, message: /contract wallets on POL .* SERVICE_EVM_RPC/ })
   }
+  enforced.node.isBusy = true
+  const wallet = async (originChain: string) => {
+    const body = swapBody({ originChain }, { signature: `0x${'ab'.repeat(100)}` })
+    return (await submit(enforced.server, body, { path: SWAP })).json()
+  }
+  t.match(await wallet('ETH'), failed, 'a contract wallet')
+  t.match(await wallet('POL'), { ...refused, message: /contract wallets on POL .* SERVICE_EVM_RPC/ })
 })
