@@ -8,66 +8,57 @@ import { type Test, test } from '../helpers/tap.ts'
 import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 
-/** One fault of each kind. server/long/hostile-upstreams.test.ts covers every way in which a call can fail. */
-const FAULTS = {
-  fails: response => json(response, { message: 'internal detail' }, 500),
-  'requires a password': response =>
-    response.writeHead(401, { 'www-authenticate': 'Basic realm="internal detail"' }).end('{}'),
-  hangs: () => {}
-} satisfies Record<string, (response: ServerResponse) => unknown>
-
-type Fault = keyof typeof FAULTS
+/** Faults, with the response to a client. server/long/hostile-upstreams.test.ts covers every way to fail. */
+const FAULTS: [fault: string, give: (response: ServerResponse) => unknown, failed: object][] = [
+  [
+    'fails',
+    response => json(response, { message: 'internal detail' }, 500),
+    { statusCode: 502, code: 'UPSTREAM_ERROR' }
+  ],
+  [
+    'requires a password',
+    response => response.writeHead(401, { 'www-authenticate': 'Basic realm="internal detail"' }).end('{}'),
+    { statusCode: 502, code: 'UPSTREAM_ERROR' }
+  ],
+  ['hangs', () => {}, { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }]
+]
 
 const QUERY = 'SERVICE_BACKEND_NODE_PROVIDER_QUERY'
 const INDEX = 'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL'
-const QUOTES = ['getFees']
-const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
 const KYC = ['getKycStatus', 'readKycStatus']
-const PROVIDERS = ['getCompliance', ...KYC]
-const SUBMISSIONS = ['submitTransfer', 'submitSwap']
+const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
 const isOfBitcoin = ({ tags }: NamedOperation) => tags.includes('bitcoin')
-
-interface Case {
-  upstream: string
-  /** Variables with the URL of the upstream, and variables that are empty. */
-  names: string[]
-  without?: string[]
-  asks: (operation: NamedOperation) => boolean
-  /** The response during a fault; omit for a 502, or a 504 if the upstream hangs. */
-  answers?: { statusCode: number; code: string }
-  /** Level of the log line; 50 if omitted. */
-  level?: number
-}
-
 const named =
   (...ids: string[]) =>
   ({ operationId }: NamedOperation) =>
     ids.includes(operationId)
 /** Operations that document a 502 and ask no other upstream. */
 const isOfChain = (operation: NamedOperation) =>
-  '502' in operation.responses && !named(...QUOTES, ...PROVIDERS)(operation) && !isOfBitcoin(operation)
+  '502' in operation.responses &&
+  !named('getFees', 'getCompliance', ...KYC)(operation) &&
+  !isOfBitcoin(operation)
 
-const CASES: Case[] = [
-  { upstream: 'chain API', names: [QUERY], without: [INDEX], asks: isOfChain },
+/** Upstreams, the variables with their URLs, the operations that ask them, and a response other than the fault's. */
+const CASES: [
+  upstream: string,
+  variables: string,
+  asks: (operation: NamedOperation) => boolean,
+  answer?: object
+][] = [
+  ['chain API', QUERY, isOfChain],
   // There is no intent to record a lock of.
-  {
-    upstream: 'Bitcoin API',
-    names: ['BTC_API_URL'],
-    asks: each => isOfBitcoin(each) && !named('recordLock')(each)
-  },
-  { upstream: 'fee service', names: ['SERVICE_BACKEND_FEE_URL'], asks: named(...QUOTES) },
-  { upstream: 'KYC provider', names: ['KYC_URL'], asks: named(...KYC) },
-  { upstream: 'compliance provider', names: ['COMPLIANCE_URL'], asks: named('getCompliance') },
-  {
-    ...{ upstream: 'compliance provider', names: ['COMPLIANCE_URL'], asks: named(...SUBMISSIONS) },
-    answers: { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }
-  },
-  {
-    ...{ upstream: 'GraphQL index', names: [INDEX], asks: named(...STATUSES) },
-    // The chain has no such transaction.
-    answers: { statusCode: 404, code: 'NOT_FOUND' },
-    level: 40
-  }
+  ['Bitcoin API', 'BTC_API_URL', each => isOfBitcoin(each) && !named('recordLock')(each)],
+  ['fee service', 'SERVICE_BACKEND_FEE_URL', named('getFees')],
+  ['KYC provider', 'KYC_URL', named(...KYC)],
+  ['compliance provider', 'COMPLIANCE_URL', named('getCompliance')],
+  [
+    'compliance provider',
+    'COMPLIANCE_URL',
+    named('submitTransfer', 'submitSwap'),
+    { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }
+  ],
+  // The chain has no such transaction.
+  ['GraphQL index', INDEX, named(...STATUSES), { statusCode: 404, code: 'NOT_FOUND' }]
 ]
 
 interface LogLine {
@@ -77,26 +68,19 @@ interface LogLine {
 }
 
 /** Builds the application with a faulty upstream. @returns a check of the operations that depend on the upstream */
-async function checkOf(t: Test, devnet: Devnet, each: Case) {
-  const { upstream, names, without = [], asks, answers, level = 50 } = each
-  let fault: Fault = 'fails'
-  const { url } = await serve(t, (_request, response) => FAULTS[fault](response))
+async function checkOf(t: Test, devnet: Devnet, [upstream, variable, asks, answer]: (typeof CASES)[number]) {
+  let give: (response: ServerResponse) => unknown = () => {}
+  const { url } = await serve(t, (_request, response) => give(response))
   const lines: LogLine[] = []
-  const logTo = (line: string) => lines.push(JSON.parse(line))
-  const variables = [...names.map(name => [name, url]), ...without.map(name => [name, ''])]
-  const app = await build(t, { ...Object.fromEntries(variables), LOG_LEVEL: 'warn' }, { devnet, logTo })
+  const env = { [variable]: url, LOG_LEVEL: 'warn', ...(variable === QUERY && { [INDEX]: '' }) }
+  const app = await build(t, env, { devnet, logTo: line => void lines.push(JSON.parse(line)) })
   const operations = operationsOf(documentOf(app)).filter(asks)
   t.ok(operations.length > 0)
 
-  return async (shown: Fault) => {
-    fault = shown
-    const number = Object.keys(FAULTS).indexOf(shown)
-    const failed =
-      shown === 'hangs'
-        ? { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }
-        : { statusCode: 502, code: 'UPSTREAM_ERROR' }
+  return async ([fault, giving, failed]: (typeof FAULTS)[number], number: number) => {
+    give = giving
     const requestIdOf = ({ operationId }: NamedOperation) => `${operationId}.${number}`
-    const check = async (operation: NamedOperation) => {
+    async function check(operation: NamedOperation) {
       const { url, headers, ...example } = exampleRequest(operation)
       const response = await app.inject({
         ...example,
@@ -104,22 +88,23 @@ async function checkOf(t: Test, devnet: Devnet, each: Case) {
         url: url.replace('/42/', `/${42 + number}/`),
         headers: { ...headers, 'x-request-id': requestIdOf(operation) }
       })
-      const what = `${upstream} ${shown}: ${operation.operationId}`
-      t.match(response.json(), answers ?? failed, what)
+      const what = `${upstream} ${fault}: ${operation.operationId}`
+      t.match(response.json(), answer ?? failed, what)
       t.notMatch(response.body, /internal detail|127\.0\.0\.1/)
-      if (answers?.statusCode === 503) t.match(response.headers['retry-after'], /^\d+$/)
+      if (response.statusCode === 503) t.match(response.headers['retry-after'], /^\d+$/)
       // This header would make a browser prompt for a password.
       t.notOk(response.headers['www-authenticate'], what)
     }
     await Promise.all(operations.map(check))
+    // The index is read on behalf of several requests, so its log lines are warnings without a request id.
+    const isIndex = variable === INDEX
     const isCause = (err?: { message: string }) => err?.message.startsWith(`${upstream}: `)
     const logged = lines
       .splice(0)
-      .filter(line => line.level === level && (isCause(line.err) || isCause(line.err?.cause)))
-    // The index is read on behalf of several requests, so its log lines have no request id.
-    const expected = operations.map(operation => (level === 50 ? requestIdOf(operation) : undefined))
-    t.strictSame(logged.map(({ reqId }) => reqId).sort(), expected.sort(), `${upstream} ${shown}: is logged`)
-    if (shown !== 'hangs') return
+      .filter(({ level, err }) => level === (isIndex ? 40 : 50) && (isCause(err) || isCause(err?.cause)))
+    const expected = operations.map(operation => (isIndex ? undefined : requestIdOf(operation)))
+    t.strictSame(logged.map(({ reqId }) => reqId).sort(), expected.sort(), `${upstream} ${fault}: is logged`)
+    if (fault !== 'hangs') return
     const { body } = await app.inject('/metrics')
     const name = 'service_upstream_request_duration_seconds_count'
     t.ok(sample(body, name, { upstream, result: 'timeout' }), `${upstream}: is counted`)
@@ -132,10 +117,9 @@ test('each upstream failure returns its documented status and is logged', async 
   for (const each of CASES) checks.push(await checkOf(t, devnet, each))
   // Stretch the timers, so that no call times out before the upstream responds with its error.
   const restore = stretchTimers(t)
-  for (const fault of ['fails', 'requires a password'] as const) {
-    for (const check of checks) await check(fault)
+  for (const [number, fault] of FAULTS.entries()) {
+    if (fault[0] === 'hangs') restore()
+    await Promise.all(checks.map(check => check(fault, number)))
   }
-  restore()
-  await Promise.all(checks.map(check => check('hangs')))
   t.equal(devnet.chain.mempool.size, 0, 'nothing is submitted without a check')
 })
