@@ -20,62 +20,59 @@ import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
+const WEBHOOKS = '/playground/webhooks'
+
 test('the pages for developers', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+  const node = await serve(t, ({ body }, response) => response.end(`{"asked":${body}}`))
+  const settings = {
+    NODE_ENV: 'development',
+    SERVICE_WEBHOOK_URL: `http://127.0.0.1:1${WEBHOOKS}`,
+    SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    SERVICE_EVM_RPC: JSON.stringify({ ETH: node.url })
+  }
+  const configured = await build(t, settings, { devnet })
+  const post = (url: string, payload: object, server = configured) =>
+    server.inject({ method: 'POST', url: `/playground/${url}`, payload })
 
   t.test('the playground shows the signed webhooks that the server sent', async t => {
-    const url = '/playground/webhooks'
-    const settings = {
-      NODE_ENV: 'development',
-      SERVICE_WEBHOOK_URL: `http://127.0.0.1:1${url}`,
-      SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
-    }
-    const receiving = await build(t, settings, { devnet })
     const event = { type: 'transfer.finished', data: { txId: 7 } }
     const payload = JSON.stringify(event)
     const time = 1_700_000_000
-    async function post(id: string, signedId = id) {
+    async function receive(id: string, signedId = id) {
       const headers = {
         'content-type': 'application/json',
         'webhook-id': id,
         'webhook-timestamp': String(time),
         'webhook-signature': new Webhook(WEBHOOK_SECRET).sign(signedId, new Date(time * 1000), payload)
       }
-      return (await receiving.inject({ method: 'POST', url, headers, payload })).statusCode
+      return (await configured.inject({ method: 'POST', url: WEBHOOKS, headers, payload })).statusCode
     }
-    for (const id of ['msg_1', 'msg_1', 'msg_2']) t.equal(await post(id), 204)
-    t.equal(await post('msg_3', 'msg_2'), 400)
+    for (const id of ['msg_1', 'msg_1', 'msg_2']) t.equal(await receive(id), 204)
+    t.equal(await receive('msg_3', 'msg_2'), 400)
     const webhooks = ['msg_1', 'msg_2'].map(id => ({ id, event }))
-    t.match((await receiving.inject(url)).json(), { isReceiving: true, webhooks }, 'each once')
-
-    t.same((await app.inject(url)).json(), { isReceiving: false, webhooks: [] })
-    t.equal((await app.inject({ method: 'POST', url, payload: event })).statusCode, 400)
+    t.match((await configured.inject(WEBHOOKS)).json(), { isReceiving: true, webhooks }, 'each once')
+    t.same((await app.inject(WEBHOOKS)).json(), { isReceiving: false, webhooks: [] })
+    t.equal((await post('webhooks', event, app)).statusCode, 400)
   })
 
   t.test('the playground reaches the nodes of SERVICE_EVM_RPC through the server', async t => {
-    const node = await serve(
-      t,
-      ({ body }, response) => void response.end(JSON.stringify({ asked: JSON.parse(body) }))
-    )
-    const settings = { NODE_ENV: 'development', SERVICE_EVM_RPC: JSON.stringify({ ETH: node.url }) }
-    const reaching = await build(t, settings, { devnet })
-    t.same((await reaching.inject('/playground/rpc')).json(), ['ETH'])
-    const call = (chain: string) =>
-      reaching.inject({ method: 'POST', url: `/playground/rpc/${chain}`, payload: { id: 1 } })
-    t.same((await call('ETH')).json(), { asked: { id: 1 } })
-    t.match((await call('POL')).json(), { code: 'ROUTE_NOT_FOUND' })
-    t.same((await app.inject('/playground/rpc')).json(), [])
+    for (const [server, names] of [
+      [configured, ['ETH']],
+      [app, []]
+    ] as const)
+      t.same((await server.inject('/playground/rpc')).json(), names)
+    t.same((await post('rpc/ETH', { id: 1 })).json(), { asked: { id: 1 } })
+    t.match((await post('rpc/POL', { id: 1 })).json(), { code: 'ROUTE_NOT_FOUND' })
   })
 
   t.test('the playground injects faults into a development network, and no other', async t => {
-    const ask = (server: typeof app) =>
-      server.inject({ method: 'POST', url: '/playground/devnet', payload: { feeId: 'none' } })
-    t.same((await ask(app)).json(), { faults: ['lie'], executed: 0 })
-    const node = await serve(t, (_request, response) => void response.writeHead(501).end('{}'))
-    const settings = { NODE_ENV: 'development', SERVICE_BACKEND_NODE_PROVIDER_QUERY: node.url }
-    t.same((await ask(await build(t, settings, { devnet }))).json(), { faults: [] })
-    t.equal((await ask(await build(t, { NODE_ENV: 'production' }, { devnet }))).statusCode, 404)
+    const ask = async (server: typeof app) => (await post('devnet', { feeId: 'none' }, server)).json()
+    t.same(await ask(app), { faults: ['lie'], executed: 0 })
+    const other = await serve(t, (_request, response) => void response.writeHead(501).end('{}'))
+    const elsewhere = { NODE_ENV: 'development', SERVICE_BACKEND_NODE_PROVIDER_QUERY: other.url }
+    t.same(await ask(await build(t, elsewhere, { devnet })), { faults: [] })
   })
 
   t.test('all links work behind a proxy, and in a host with a prefix', async t => {
@@ -138,7 +135,9 @@ test('the pages for developers', async t => {
   })
 
   t.test('production and test serve neither page, and mainnet no playground', async t => {
-    const playground = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
+    const playground = ['', '/', '/index.html', '/webhooks', '/rpc'].map(
+      path => `/playground${path}`
+    )
     const docs = ['/docs', '/docs/json', '/docs/static/index.html']
     for (const [variables, paths] of [
       [{ NODE_ENV: 'production' }, [...playground, ...docs]],
