@@ -66,37 +66,27 @@ test('forwards a quote’s unknown fields, and sends the wallet as creator', asy
 
 test('sends exact amounts without an exponent', async t => {
   fees.quote = QUOTE
-  const before = asked().length
   const amounts = { '1e-6': '0.000001', '1.005e2': '100.5', '90071992547409931234.000001': undefined }
-  for (const amount of Object.keys(amounts)) t.match(await ask({ amount }), { feeId: String })
-  t.match(
-    asked().slice(before),
-    Object.entries(amounts).map(([amount, plain = amount]) => ({ body: { amount: plain } }))
-  )
+  for (const [amount, plain = amount] of Object.entries(amounts)) {
+    t.match(await ask({ amount }), { feeId: String })
+    t.match(asked().at(-1), { body: { amount: plain } })
+  }
 })
+
+type Invalid = [change: Record<string, string | string[]>, code: string, path: string, message?: RegExp]
+const INVALID: Invalid[] = [
+  ...['0', '-1', '1e-7', '1.0000001'].map((amount): Invalid => [{ amount }, 'VALIDATION', 'amount']),
+  ...Object.keys(TRANSFER).map((name): Invalid => [{ [name]: [] }, 'VALIDATION', name, /^is required$/]),
+  [{ originAddress: '' }, 'VALIDATION', 'originAddress'],
+  [{ deductFee: 'maybe' }, 'VALIDATION', 'deductFee'],
+  [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', 'originChain', /can be the origin/],
+  [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', 'targetChain', /can be the target/],
+  [{ ...CARD, targetAddress: 'hello' }, 'ADDRESS_INVALID', 'targetAddress', /EVM address/]
+]
 
 test('rejects an invalid query without calling the fee service', async t => {
   const before = asked().length
-  const invalid: [change: Record<string, string | string[]>, code: string, path: string, message?: RegExp][] =
-    [
-      ...['0', '-1', '1e-7', '1.0000001'].map((amount): (typeof invalid)[number] => [
-        { amount },
-        'VALIDATION',
-        'amount'
-      ]),
-      [{ originAddress: '' }, 'VALIDATION', 'originAddress'],
-      [{ deductFee: 'maybe' }, 'VALIDATION', 'deductFee'],
-      ...Object.keys(TRANSFER).map((name): (typeof invalid)[number] => [
-        { [name]: [] },
-        'VALIDATION',
-        name,
-        /^is required$/
-      ]),
-      [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', 'originChain', /can be the origin/],
-      [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', 'targetChain', /can be the target/],
-      [{ ...CARD, targetAddress: 'hello' }, 'ADDRESS_INVALID', 'targetAddress', /EVM address/]
-    ]
-  for (const [change, code, path, message] of invalid)
+  for (const [change, code, path, message] of INVALID)
     t.match(await ask(change), refused(code, path, message), JSON.stringify(change))
   t.equal(asked().length, before)
 })
@@ -113,11 +103,8 @@ test('error messages for malformed values contain no regular expressions', async
     await server.inject('/tx/0x1/status'),
     await server.inject({ url: '/submit/transactionId', query: malformed(['transactionIdSeed']) })
   ]) {
-    const { statusCode, message, details } = response.json()
-    t.equal(statusCode, 400)
-    for (const text of [message, ...details.map((detail: { message: string }) => detail.message)])
-      t.match(text, /^[^[\]^$\\]*$/)
-    t.notMatch(response.body, /documented form|anyOf/)
+    t.equal(response.statusCode, 400)
+    t.notMatch(response.body.replace(/"details":\[|\]/g, ''), /[[^$]|\\d|documented form|anyOf/)
   }
 })
 
@@ -182,14 +169,11 @@ test('adds the payment method to a rail’s quote unless the fee service sent on
 })
 
 test('returns 502 for an invalid quote from the fee service', async t => {
+  const values = [undefined, { newer: side('1') }, { feeFromOrigin: side(1.5) }]
   for (const change of [
-    { feeId: undefined },
-    { feeId: 'f 1' },
-    { transactionValues: undefined },
-    { transactionValues: { newer: side('1') } },
-    { transactionValues: { feeFromOrigin: side(1.5) } },
-    { decimals: 37 },
-    { decimals: '6' }
+    ...[undefined, 'f 1'].map(feeId => ({ feeId })),
+    ...values.map(transactionValues => ({ transactionValues })),
+    ...[37, '6'].map(decimals => ({ decimals }))
   ]) {
     fees.quote = { ...QUOTE, ...change }
     t.match(await ask(), failed, JSON.stringify(change))
