@@ -18,7 +18,7 @@ const { requestHtlcLock, htlcReclaim } = createMessageTypes('service')
 
 async function start(t: Test, variables = {}, network?: Awaited<ReturnType<typeof startNetwork>>) {
   const devnet = network ?? (await startNetwork(t))
-  const app = await build(t, { ...variables }, { devnet })
+  const app = await build(t, variables, { devnet })
   const { address, publicKey } = createBitcoinWallet()
   const get = async (url: string, headers = {}) => (await app.inject({ url, headers })).json()
   const post = async (url: string, payload: object, headers = {}) =>
