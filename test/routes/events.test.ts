@@ -12,18 +12,9 @@ const OPEN = 'service_event_streams_open'
 
 /** A record from the chain's REST API. */
 const RECORD = {
-  index: '42',
-  creator: 'service1creator',
-  ...ROUTE,
-  amount: '100.5',
-  status: 'Available',
-  tssPullHash: '',
-  tssReleaseHash: '',
-  tssRefundHash: '',
-  failReason: '',
-  pullFailCount: '0',
-  releaseFailCount: '0',
-  serviceTxHash: 'AB12'
+  ...{ index: '42', creator: 'service1creator', ...ROUTE, amount: '100.5', status: 'Available' },
+  ...{ tssPullHash: '', tssReleaseHash: '', tssRefundHash: '', serviceTxHash: 'AB12' },
+  ...{ failReason: '', pullFailCount: '0', releaseFailCount: '0' }
 }
 
 /** Starts a listening application whose chain API returns `now.record` for a transfer; without a record, it fails. */

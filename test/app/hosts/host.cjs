@@ -39,28 +39,10 @@ const everything = fp(async host => {
   await host.register(require('@fastify/multipart'), { attachFieldsToBody: true })
   await host.register(require('@fastify/response-validation'))
 
-  const names = [
-    'config',
-    'metrics',
-    'store',
-    'status',
-    'signer',
-    'chains',
-    'fees',
-    'events',
-    'networks',
-    'countRequest'
-  ]
-  for (const name of names) host.decorate(name, `the host’s ${name}`)
-  for (const name of [
-    'client',
-    'caller',
-    'isForeign',
-    'isCounted',
-    'keyRefusal',
-    'errorCode',
-    'submissionId'
-  ]) {
+  const names = 'config metrics store status signer chains fees events networks countRequest'
+  for (const name of names.split(' ')) host.decorate(name, `the host’s ${name}`)
+  const ofRequests = 'client caller isForeign isCounted keyRefusal errorCode submissionId'
+  for (const name of ofRequests.split(' ')) {
     host.decorateRequest(name, `the host’s ${name}`)
     host.decorateReply(name, `the host’s ${name}`)
   }

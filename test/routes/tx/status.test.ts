@@ -37,16 +37,8 @@ test('returns the same status of a transfer with and without an index', async t 
   const { txId, transactionHash } = (await submit(server, await transferBody(server))).json()
   const url = `/tx/${txId}/status`
   const { record, seen } = await follow(server, url)
-  t.match(record, {
-    tx_id: txId,
-    servicehash: transactionHash,
-    pullhash: /./,
-    releasehash: /./,
-    failreason: '',
-    pullfailcount: 0,
-    releasefailcount: 0,
-    refundhash: ''
-  })
+  const hashes = { servicehash: transactionHash, pullhash: /./, releasehash: /./, refundhash: '' }
+  t.match(record, { tx_id: txId, ...hashes, failreason: '', pullfailcount: 0, releasefailcount: 0 })
   for (const status of seen) t.match(status, /^(Available|Pull_Confirmed|Pulled|Paid)$/)
   t.same((await follow(withoutIndex, url)).record, record)
   for (const path of ['/tx/lp/1/status', '/tx/lp/2/status'])
@@ -80,17 +72,9 @@ test('returns a swap on both routes, but only on its own in the widget format', 
   const server = await build(t, {}, { devnet })
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
   const { record } = await follow(server, `/swap_tx/${txId}/status`)
-  t.match(record, {
-    tx_id: txId,
-    amountIn: '100.5',
-    amountOut: '99.9',
-    dex: 'auto',
-    slippage: '0.5',
-    originaddress: TRANSFER.originAddress,
-    targetsymbol: TRANSFER.targetSymbol,
-    refundhash: '',
-    servicehash: /^[0-9A-F]{64}$/
-  })
+  t.match(record, { tx_id: txId, amountIn: '100.5', amountOut: '99.9', dex: 'auto', slippage: '0.5' })
+  const { originAddress: originaddress, targetSymbol: targetsymbol } = TRANSFER
+  t.match(record, { originaddress, targetsymbol, refundhash: '', servicehash: /^[0-9A-F]{64}$/ })
   t.notOk('amount' in record)
   const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
   t.same(await read(withoutIndex, `/swap_tx/${txId}/status`), record)
@@ -106,12 +90,7 @@ test('returns a swap on both routes, but only on its own in the widget format', 
 const NOT_FOUND = { code: 5, message: 'not found', details: [] }
 const RECORDED = {
   ...ROUTE,
-  index: '1',
-  creator: 'service1creator',
-  status: 'Completed',
-  amount: '3',
-  amountIn: '1',
-  amountOut: '2'
+  ...{ creator: 'service1creator', status: 'Completed', amount: '3', amountIn: '1', amountOut: '2' }
 }
 
 const found = (record: object) => ({ data: { transaction_data: [record] } })
@@ -120,42 +99,48 @@ const failed = { code: 'UPSTREAM_ERROR' }
 const missing = { code: 'NOT_FOUND' }
 type Kind = 'transfer' | 'swap'
 
-/** What the chain's REST API responds for both kinds, what `/tx/1` returns, what is read for it, and what is stored. */
+/** What the chain's REST API responds for both kinds, what `/tx/ID` returns, what is read for it, and what is stored. */
 type Row = [name: string, transfer: number, swap: number, expected: object, reads: Kind[], stored?: Kind]
 const KINDS: Row[] = [
+  // The stored ones have the first ids of the chain.
+  ['a stored transfer, which the API does not know yet', 404, 200, missing, ['transfer'], 'transfer'],
+  ['a stored swap with the id of somebody else’s transfer', 200, 200, swapped, ['swap'], 'swap'],
   ['both exist: the transfer wins', 200, 200, found({ amount: '3' }), ['transfer']],
   ['neither exists', 404, 404, missing, ['transfer', 'swap']],
   ['transfers cannot be read', 500, 200, failed, ['transfer']],
-  ['swaps cannot be read', 404, 500, failed, ['transfer', 'swap']],
-  ['a stored transfer, which the API does not know yet', 404, 200, missing, ['transfer'], 'transfer'],
-  ['a stored swap with the id of somebody else’s transfer', 200, 200, swapped, ['swap'], 'swap']
+  ['swaps cannot be read', 404, 500, failed, ['transfer', 'swap']]
 ]
 
 test('never returns a record of the wrong kind, and reads each source once', async t => {
-  for (const [name, transfer, swap, expected, reads, stored] of KINDS) {
-    const index = await serve(t, ({ body }, response) => {
-      const root = body.includes('swap_data') ? 'swap_data' : 'transaction_data'
-      json(response, { data: { [root]: [] } })
-    })
-    const proxy = await throughProxy(t, undefined, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: index.url })
-    const { server } = proxy
-    const url = await server.listen({ host: '127.0.0.1', port: 0 })
-    if (stored !== undefined) {
-      const [path, body] = stored === 'swap' ? ['/submit/swap', swapBody()] : ['/submit', cardBody()]
-      t.match((await submit(server, body, { path })).json(), { txId: 1 })
-    }
+  const index = await serve(t, ({ body }, response) => {
+    const root = body.includes('swap_data') ? 'swap_data' : 'transaction_data'
+    json(response, { data: { [root]: [] } })
+  })
+  const proxy = await throughProxy(t, undefined, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: index.url })
+  const { server } = proxy
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  for (const [at, [, , , , , stored]] of KINDS.entries()) {
+    if (stored === undefined) continue
+    const [path, body] = stored === 'swap' ? ['/submit/swap', swapBody()] : ['/submit', cardBody()]
+    t.match((await submit(server, body, { path })).json(), { txId: at + 1 })
+  }
+  const kindsOf = (texts: string[]) => texts.map(text => (text.includes('swap_data') ? 'swap' : 'transfer'))
+  for (const [at, [name, transfer, swap, expected, reads]] of KINDS.entries()) {
+    const id = at + 1
+    const before = index.seen.length
     proxy.answer = (response, { url }) => {
       const isSwap = url.includes('/swap_data/')
       const status = isSwap ? swap : transfer
-      if (status === 200) json(response, isSwap ? { swapData: RECORDED } : { transactionData: RECORDED })
+      const record = { ...RECORDED, index: String(id) }
+      if (status === 200) json(response, isSwap ? { swapData: record } : { transactionData: record })
       else json(response, status === 404 ? NOT_FOUND : { message: 'internal' }, status)
     }
-    const get = async () => (await patientFetch(`${url}/tx/1/status`)).json()
+    const get = async () => (await patientFetch(`${url}/tx/${id}/status`)).json()
     for (const body of await Promise.all([get(), get(), get()])) t.match(body, expected, name)
-    const kindsOf = (texts: string[]) => texts.map(text => (text.includes('swap_data') ? 'swap' : 'transfer'))
-    t.same(kindsOf(proxy.asked().filter(path => path.endsWith('_data/1'))), reads, name)
-    const fromIndex = kindsOf(index.seen.map(({ body }) => body))
-    t.same(fromIndex, reads, `index: ${name}`)
+    const asked = proxy.asked().filter(path => path.endsWith(`_data/${id}`))
+    t.same(kindsOf(asked), reads, name)
+    const fromIndex = index.seen.slice(before).filter(({ body }) => body.includes(`"${id}"`))
+    t.same(kindsOf(fromIndex.map(({ body }) => body)), reads, `index: ${name}`)
   }
 })
 
