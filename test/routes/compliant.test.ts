@@ -27,12 +27,21 @@ const INVALID: [url: string, path: string][] = [
   [of(...Array(21).fill(ordinary)), '/address']
 ]
 
-/** What is no address of any chain, as it reaches the service from careless or malicious clients. */
+/** Invalid addresses as careless or malicious clients send them. */
 const IMPOSSIBLE = [
   ...[`${ordinary},${sanctioned}`, `ethereum:${ordinary}`, `"${ordinary}"`, `${ordinary}#`, `${ordinary}00`],
   ...[ordinary.slice(2), ordinary.replace('0x', '0X'), '0x742d35Cc6634C0532925a3b844Bc454e4438f44E'],
   ...['undefined', '0', '{}', 'vitalik.eth', `${solana}1`, 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD'],
   ...['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy', 'cosmos1vx8knpllrj7n963p9ttd80w47kpacrhuts497x']
+]
+const POSSIBLE = [
+  ...[
+    solana,
+    ordinary.toLowerCase(),
+    'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
+    '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'
+  ],
+  ...['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']
 ]
 
 test('the compliance route', async t => {
@@ -45,32 +54,17 @@ test('the compliance route', async t => {
     t.strictSame((await server.inject('/compliant/enabled')).json(), { enabled: true })
   })
 
-  t.test('rejects malformed addresses or too many addresses, and reports the parameter', async t => {
-    for (const [url, path] of INVALID) {
-      const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path }] }
-      t.match((await server.inject(url)).json(), expected, url)
-    }
-  })
-
-  t.test('rejects an impossible address without asking the provider', async t => {
+  t.test('rejects malformed or impossible addresses without asking the provider', async t => {
     const provider = await serve(t, (_request, response) => json(response, []))
     const own = await build(t, { COMPLIANCE_URL: provider.url }, { devnet })
-    for (const text of IMPOSSIBLE) {
-      const url = of(ordinary, encodeURIComponent(text))
-      const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: '/address/1' }] }
-      t.match((await own.inject(url)).json(), expected, text)
+    const impossible = IMPOSSIBLE.map(text => [of(ordinary, encodeURIComponent(text)), '/address/1'] as const)
+    for (const [code, rows] of Object.entries({ VALIDATION: INVALID, ADDRESS_INVALID: impossible })) {
+      for (const [url, path] of rows)
+        t.match((await own.inject(url)).json(), { statusCode: 400, code, details: [{ path }] }, url)
     }
     t.same(provider.seen, [])
-    const possible = [
-      'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
-      'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-      '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
-      solana,
-      ordinary.toLowerCase(),
-      server.signer.address
-    ]
-    t.match((await server.inject(of(...possible))).json(), { isCompliant: true })
+    const possible = of(...POSSIBLE, server.signer.address)
+    t.match((await server.inject(possible)).json(), { isCompliant: true })
   })
 
   t.test('returns 501 if no provider is configured', async t => {

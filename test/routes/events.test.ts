@@ -1,14 +1,55 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { sending } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { ROUTE } from '../helpers/transfer.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
-import { eventsOf, openEvents } from './event-stream.ts'
 
 const OPEN = 'service_event_streams_open'
+
+interface ReceivedEvent {
+  id: string
+  data: unknown
+}
+
+/** Opens a stream on a separate connection. If the response is not a stream, `text` is its body. */
+async function openEvents(url: string, headers: Record<string, string> = {}) {
+  const aborting = new AbortController()
+  const response = await patientFetch(url, { headers, signal: aborting.signal })
+  let text = ''
+  async function read(): Promise<ReceivedEvent[]> {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
+    return eventsOf(text)
+  }
+  const ended = read()
+  ended.catch(() => {})
+  return {
+    status: response.status,
+    headers: response.headers,
+    /** Everything received so far, including heartbeats. */
+    get text() {
+      return text
+    },
+    get events() {
+      return eventsOf(text)
+    },
+    /** Resolves with all events when the server ends the stream; rejects when the connection breaks. */
+    ended,
+    leave: () => aborting.abort()
+  }
+}
+
+function eventsOf(text: string): ReceivedEvent[] {
+  const blocks = text.split('\n\n').slice(0, -1)
+  return blocks.flatMap(block => {
+    const [, id, data] = /^event: state\nid: (\S+)\ndata: (.*)$/m.exec(block) ?? []
+    return id === undefined || data === undefined ? [] : [{ id, data: JSON.parse(data) }]
+  })
+}
 
 /** A record from the chain's REST API. */
 const RECORD = {
@@ -132,7 +173,7 @@ test('a stream survives chain API failures, and never repeats an earlier status'
   }
   now.record = { ...RECORD, status: 'Pulled' }
   const stream = await openEvents(`${url}/tx/42/events`)
-  await stream.first(1)
+  await until(() => stream.events.length > 0, 'the first event has arrived')
   await read(undefined)
   await read({ ...RECORD, status: 'Available' })
   now.record = { ...RECORD, status: 'Completed' }

@@ -28,7 +28,6 @@ const offers = fc
     amountOut: fc.bigInt(1n, 10n ** 30n),
     // v2 writes amounts as digits with a shared `decimals`, v3 as `{ value, decimals }`.
     form: fc.constantFrom('v2' as const, 'v3' as const),
-    format: fc.constantFrom('documented' as const, 'widget' as const),
     // How the client rounds when it converts the fee to other decimals.
     rounding: fc.constantFrom('floor' as const, 'ceiling' as const),
     chargeFeeAtTarget: fc.boolean()
@@ -71,21 +70,19 @@ function quoteOf({ amount, onTop, fee, amountOut, origin, ofFee, target, form, i
   }
 }
 
-/** Reads an amount of a response, as a client does: digits in the given decimals, or with its own. */
-function amountIn(amount: string | { value: string; decimals: number }, decimals: number): ExactAmount {
-  return typeof amount === 'string'
-    ? { units: BigInt(amount), decimals }
-    : { units: BigInt(amount.value), decimals: amount.decimals }
-}
+const exact = ({ value, decimals }: { value: string; decimals: number }): ExactAmount => ({
+  ...{ units: BigInt(value), decimals }
+})
 
 /** Starts a server that requires quotes, on a chain whose tokens have their decimals in their names. */
-async function start(t: Test, format: string) {
+async function start(t: Test) {
   let quote: object = {}
   const fees = await serve(t, (_request, response) => json(response, quote))
   const variables = {
     SERVICE_BACKEND_FEE_URL: fees.url,
     SERVICE_QUOTE_CHECK: 'required',
-    SERVICE_RESPONSE_FORMAT: format,
+    // Its amounts have their own decimals, so a client may have to round the fee.
+    SERVICE_RESPONSE_FORMAT: 'widget',
     SERVICE_SUBMIT_TIMEOUT: '0'
   }
   const registry = { Chain: withTokens, pagination: null }
@@ -95,21 +92,18 @@ async function start(t: Test, format: string) {
   async function honest(offer: Offer) {
     quote = quoteOf(offer)
     const symbols = { originSymbol: `T${offer.origin}`, targetSymbol: `T${offer.target}` }
-    const {
-      feeId,
-      decimals: shared,
-      feeTotalBigInt,
-      transactionValues,
-      swapInfo
-    } = await quoteFor(server, { ...symbols, amount: '1' })
+    const { feeId, feeTotalBigInt, transactionValues, swapInfo } = await quoteFor(server, {
+      ...symbols,
+      amount: '1'
+    })
     const chargeFeeAtTarget = offer.chargeFeeAtTarget && !offer.isSwap
     const { submitAmount } = transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
-    const { units, decimals } = amountIn(submitAmount, shared)
-    const fee = unitsAt(amountIn(feeTotalBigInt, shared), decimals)[offer.rounding]
-    const out = offer.isSwap && amountIn(swapInfo.amountOutBigInt, offer.target)
+    const { units, decimals } = exact(submitAmount)
+    const fee = unitsAt(exact(feeTotalBigInt), decimals)[offer.rounding]
+    const out = offer.isSwap ? exact(swapInfo.amountOutBigInt) : undefined
     return {
-      ...{ ...symbols, amount: units, fee, decimals, amountOut: out ? out.units : undefined },
-      amountOutDecimals: out ? out.decimals : undefined,
+      ...{ ...symbols, amount: units, fee, decimals },
+      ...{ amountOut: out?.units, amountOutDecimals: out?.decimals },
       options: JSON.stringify({ feeId, signature: 'unchecked', chargeFeeAtTarget })
     }
   }
@@ -133,9 +127,8 @@ const ENDS = {
 }
 
 test('rejects every change to an agreed amount, and accepts every honest client', async t => {
-  const servers = { documented: await start(t, 'documented'), widget: await start(t, 'widget') }
+  const { honest, send } = await start(t)
   const property = fc.asyncProperty(offers, async offer => {
-    const { honest, send } = servers[offer.format]
     const body = await honest(offer)
     const { amount, fee, decimals } = body
     // A fee may differ by the rounding of a fee with more decimals.
@@ -156,5 +149,5 @@ test('rejects every change to an agreed amount, and accepts every honest client'
     const answer = await send(body, offer.isSwap)
     assert.ok(answer.submissionId, JSON.stringify(answer))
   })
-  await fc.assert(property, { numRuns: 200 })
+  await fc.assert(property, { numRuns: 100 })
 })
