@@ -135,9 +135,7 @@ test('the pages for developers', async t => {
   })
 
   t.test('production and test serve neither page, and mainnet no playground', async t => {
-    const playground = ['', '/', '/index.html', '/webhooks', '/rpc'].map(
-      path => `/playground${path}`
-    )
+    const playground = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
     const docs = ['/docs', '/docs/json', '/docs/static/index.html']
     for (const [variables, paths] of [
       [{ NODE_ENV: 'production' }, [...playground, ...docs]],
