@@ -23,6 +23,8 @@ export type Told =
   /** The client does not know whether the submission was accepted. */
   | { status: 'lost' }
 
+type OfStatus<S extends Told['status']> = Extract<Told, { status: S }>
+
 /** A user's request, and every result that the client received for it. */
 export interface Requested {
   feeId: string
@@ -40,13 +42,10 @@ const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}:
 
 /** Describes the fields whose values are not those on the chain. */
 function differences(what: string, told: object, chain: object, fields = Object.keys(told)): string[] {
-  const [shown, onChain] = [told, chain].map(values => {
-    const entries = new Map<string, unknown>(Object.entries(values))
-    return (field: string) => JSON.stringify(entries.get(field))
-  })
+  const shown = (values: object, field: string) => JSON.stringify(Object(values)[field])
   return fields
-    .filter(field => shown?.(field) !== onChain?.(field))
-    .map(field => `${what}: ${field} is ${shown?.(field)}, on the chain ${onChain?.(field)}`)
+    .filter(field => shown(told, field) !== shown(chain, field))
+    .map(field => `${what}: ${field} is ${shown(told, field)}, on the chain ${shown(chain, field)}`)
 }
 
 /** Spells EVM addresses in lower case, because the service changes their case. */
@@ -58,41 +57,33 @@ const spelled = (fields: Fields) =>
     ])
   )
 
-function committedFaults(
-  what: string,
-  told: Extract<Told, { status: 'committed' }>,
-  own: readonly ChainMessage[]
-): string[] {
+function committedFaults(what: string, told: OfStatus<'committed'>, own: readonly ChainMessage[]): string[] {
   const execution = own.find(({ outcome }) => outcome === 'executed')
   if (execution === undefined) {
     const refusal = own.find(message => message.refusal)?.refusal
-    return [
-      `${what}: committed, but the chain ${refusal ? `rejected it: ${textOf(refusal)}` : 'never executed it'}`
-    ]
+    const truth = refusal ? `rejected it: ${textOf(refusal)}` : 'never executed it'
+    return [`${what}: committed, but the chain ${truth}`]
   }
   const { txId, events, tx } = execution
   const { hash: transactionHash, height, gasUsed, gasWanted } = tx
   const place = { txId: txId || undefined, transactionHash, height }
-  const rest = { gasUsed, gasWanted, events }
-  const isWhole = Object.keys(rest).some(name => name in told)
-  return differences(what, told, { ...place, ...rest }, Object.keys(isWhole ? { ...place, ...rest } : place))
+  const whole = { ...place, gasUsed, gasWanted, events }
+  const isWhole = 'gasUsed' in told || 'gasWanted' in told || 'events' in told
+  return differences(what, told, whole, Object.keys(isWhole ? whole : place))
 }
 
 function rejectedFaults(
-  what: string,
-  { error, transactionHash, height }: Extract<Told, { status: 'rejected' }>,
-  own: readonly ChainMessage[],
-  expected: RegExp | undefined
+  { feeId: what, refusal: expected }: Requested,
+  { error, transactionHash, height }: OfStatus<'rejected'>,
+  own: readonly ChainMessage[]
 ): string[] {
   if (OWN_CODESPACES.includes(error.codespace)) return []
   if (error.codespace === 'sdk' && error.code === 32) return [`${what}: rejected for a wrong sequence`]
   const refusals = own.flatMap(({ refusal, tx }) => (refusal ? [{ refusal, tx }] : []))
   const found = refusals.filter(({ refusal }) => differences(what, error, refusal).length === 0)
   if (transactionHash !== undefined) {
-    const isThere = found.some(({ tx }) => tx.hash === transactionHash && tx.height === height)
-    return isThere
-      ? []
-      : [`${what}: block ${height} has no such rejection in ${transactionHash}: ${textOf(error)}`]
+    if (found.some(({ tx }) => tx.hash === transactionHash && tx.height === height)) return []
+    return [`${what}: block ${height} has no such rejection in ${transactionHash}: ${textOf(error)}`]
   }
   if (found.length > 0 || expected?.test(textOf(error))) return []
   const [other] = refusals
@@ -101,7 +92,7 @@ function rejectedFaults(
 }
 
 function requestFaults(request: Requested, own: readonly ChainMessage[], creator: string): string[] {
-  const { feeId: what, fields, refusal, told } = request
+  const { feeId: what, fields, told } = request
   const asked = spelled({ creator, ...fields })
   const faults = own.flatMap(message =>
     differences(`${what}: requested`, asked, spelled(message.fields ?? {}))
@@ -112,7 +103,7 @@ function requestFaults(request: Requested, own: readonly ChainMessage[], creator
   const rejected = told.filter(one => one.status === 'rejected')
   faults.push(
     ...committed.flatMap(one => committedFaults(what, one, own)),
-    ...rejected.flatMap(one => rejectedFaults(what, one, own, refusal))
+    ...rejected.flatMap(one => rejectedFaults(request, one, own))
   )
   const decided = new Set([...committed, ...rejected].map(({ submissionId }) => submissionId))
   for (const one of told) {
@@ -145,12 +136,13 @@ function sharedIds(requests: readonly Requested[]): string[] {
  * @returns each difference, with its request and field
  */
 export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {
-  const asked = new Set<string | undefined>(requests.map(({ feeId }) => feeId))
-  const own = new Map<string | undefined, ChainMessage[]>()
-  for (const message of truth.messages) own.set(message.feeId, [...(own.get(message.feeId) ?? []), message])
-  const strange = truth.messages.filter(
-    ({ outcome, feeId, isToItself }) => outcome !== 'undone' && !isToItself && !asked.has(feeId)
-  )
+  const own = new Map<string | undefined, ChainMessage[]>(requests.map(({ feeId }) => [feeId, []]))
+  const strange: ChainMessage[] = []
+  for (const message of truth.messages) {
+    const { feeId, outcome, isToItself } = message
+    if (own.has(feeId)) own.get(feeId)?.push(message)
+    else if (outcome !== 'undone' && !isToItself) strange.push(message)
+  }
   const gap = truth.sequences.find((sequence, index) => sequence !== index)
   return [
     ...requests.flatMap(request => requestFaults(request, own.get(request.feeId) ?? [], truth.address)),

@@ -29,12 +29,10 @@ function truthOf(txs: Iterable<BlockTx>, address: string): ChainTruth {
       .filter(({ key, value }) => key === 'acc_seq' && value.startsWith(`${address}/`))
     if (!unordered) truth.sequences.push(...consumed.map(({ value }) => Number(value.split('/')[1])))
     if (tx.code !== 0) truth.failures.push(tx.code)
-    const isOwn = consumed.length > 0
-    truth.messages.push(...messages.filter(({ fields }) => isOwn || fields !== undefined))
-    if (tx.code !== 0) continue
-    for (const { feeId } of messages) {
-      if (feeId !== undefined) truth.executions.set(feeId, (truth.executions.get(feeId) ?? 0) + 1)
-    }
+    truth.messages.push(...messages.filter(({ fields }) => consumed.length > 0 || fields !== undefined))
+    for (const { feeId } of messages)
+      if (tx.code === 0 && feeId !== undefined)
+        truth.executions.set(feeId, (truth.executions.get(feeId) ?? 0) + 1)
   }
   return truth
 }

@@ -25,36 +25,16 @@ export interface WrittenEvent {
   attributes?: { key?: string; value?: string }[] | null
 }
 
-/** The parts of a node's responses that the oracle reads, independently of the service's code and client libraries. */
-interface Answers {
-  status: { sync_info: { earliest_block_height: string; latest_block_height: string } }
-  genesis: { genesis: { initial_height: string } }
-  block: { block: { data: { txs: string[] } } }
-  block_results: {
-    txs_results:
-      | {
-          code: number
-          codespace?: string
-          log?: string
-          data: string | null
-          events: WrittenEvent[]
-          gas_used: string
-          gas_wanted: string
-        }[]
-      | null
-  }
-}
-
 export function readEvent({ type = '', attributes }: WrittenEvent): SubmissionEvent {
   return { type, attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value })) }
 }
 
 /** Retries, because a node might close a keep-alive connection just as the connection is reused. */
-const ask = <M extends keyof Answers>(url: string, method: M, params?: object): Promise<Answers[M]> =>
+const ask = (url: string, method: string, params?: object) =>
   until(
     () =>
       rpc(url, method, params).then(
-        ({ result }) => result as unknown as Answers[M],
+        ({ result }) => result && Object(result),
         () => undefined
       ),
     `${url} responds to ${method}`
@@ -65,28 +45,24 @@ const ask = <M extends keyof Answers>(url: string, method: M, params?: object): 
  * @throws Error if the node has deleted blocks, or a transaction has no result
  */
 export async function readBlocks(url: string): Promise<BlockTx[]> {
-  const { earliest_block_height: earliest, latest_block_height: newest } = (await ask(url, 'status'))
-    .sync_info
+  const { sync_info } = await ask(url, 'status')
+  const { earliest_block_height: earliest, latest_block_height: newest } = sync_info
   const { initial_height: initial } = (await ask(url, 'genesis')).genesis
   if (earliest !== initial) throw new Error(`${url} has no blocks before ${earliest}`)
   const txs: BlockTx[] = []
   for (let height = Number(initial); height <= Number(newest); height++) {
     const { txs_results: results } = await ask(url, 'block_results', { height: String(height) })
-    if (results === null || results.length === 0) continue
+    if (!results?.length) continue
     const { txs: bodies } = (await ask(url, 'block', { height: String(height) })).block.data
     for (const [index, body] of bodies.entries()) {
       const result = results[index]
       if (result === undefined) throw new Error(`transaction ${index} of block ${height} has no result`)
       const bytes = fromBase64(body)
       const hash = createHash('sha256').update(bytes).digest('hex').toUpperCase()
-      const { code, codespace = '', log = '', gas_used: gasUsed, gas_wanted: gasWanted } = result
-      txs.push({
-        ...{ hash, height, bytes, code, codespace, log },
-        data: fromBase64(result.data ?? ''),
-        events: result.events.map(readEvent),
-        gasUsed: Number(gasUsed),
-        gasWanted: Number(gasWanted)
-      })
+      const { code, codespace = '', log = '' } = result
+      const [data, events] = [fromBase64(result.data ?? ''), result.events.map(readEvent)]
+      const gas = { gasUsed: Number(result.gas_used), gasWanted: Number(result.gas_wanted) }
+      txs.push({ hash, height, bytes, code, codespace, log, data, events, ...gas })
     }
   }
   return txs
