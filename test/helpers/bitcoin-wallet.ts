@@ -5,12 +5,6 @@ import { pubECDSA } from '@scure/btc-signer/utils.js'
 
 const FEE_SATS = 500
 
-interface Output {
-  txid: string
-  vout: number
-  value: number
-}
-
 export type BitcoinWallet = ReturnType<typeof createBitcoinWallet>
 
 /**
@@ -30,7 +24,7 @@ export function createBitcoinWallet(payment: typeof p2wpkh | typeof p2pkh = p2wp
      */
     async pay(api: string, to: string, sats: number): Promise<string> {
       const response = await fetch(`${api}/address/${address}/utxo`)
-      const outputs = (await response.json()) as Output[]
+      const outputs = (await response.json()) as { txid: string; vout: number; value: number }[]
       const tx = new Transaction({ allowLegacyWitnessUtxo: true })
       let change = -sats - FEE_SATS
       for (const { txid, vout, value } of outputs) {

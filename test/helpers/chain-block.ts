@@ -1,20 +1,16 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../services/chain-client/index.ts'
-import { encodeTransaction } from '../simulation/chain/transaction.ts'
+import { encodeTransaction } from '../simulation/chain/messages.ts'
 
 /** Returns an empty block whose hash is `B` plus its height, linked to the previous block. */
 export function chainBlock(height: number, change: Partial<ChainBlock> = {}): ChainBlock {
-  return {
-    chainId: 'chain-1',
-    height,
+  const hashes = {
     hash: `B${height}`,
-    time: 0,
     previousHash: `B${height - 1}`,
     resultsHash: 'NONE',
-    lastResultsHash: 'NONE',
-    transactions: [],
-    ...change
+    lastResultsHash: 'NONE'
   }
+  return { chainId: 'chain-1', height, time: 0, transactions: [], ...hashes, ...change }
 }
 
 /** Returns a successful transaction without content, events or results. */

@@ -11,6 +11,8 @@ import { keepingLog } from './keeping-log.ts'
 import { addressOf, type Postgres, runSql, startPostgres } from './postgres/index.ts'
 import { until } from './until.ts'
 
+type WithOutbox = SubmissionStore & { outbox: Outbox }
+
 /** Where a store keeps its data. */
 export interface StorePlace {
   /** Server variables that select this store. */
@@ -18,11 +20,7 @@ export interface StorePlace {
   /** Opens the store of a wallet, as a server does. */
   open(owner: string, now?: () => number): Promise<SubmissionStore>
   /** Opens the store with webhooks. */
-  openWithOutbox(
-    owner: string,
-    now?: () => number,
-    webhooks?: Webhooks
-  ): Promise<SubmissionStore & { outbox: Outbox }>
+  openWithOutbox(owner: string, now?: () => number, webhooks?: Webhooks): Promise<WithOutbox>
   /** Runs SQL directly on the data. Close a SQLite store first. */
   execute(sql: string): Promise<void>
   /** Copies the data. No server may be running. */
@@ -46,7 +44,7 @@ export async function durableStores(): Promise<Record<'sqlite' | 'postgres', Sto
   }
 }
 
-function withOutbox<S extends SubmissionStore & { outbox?: Outbox }>(store: S): S & { outbox: Outbox } {
+function withOutbox(store: SubmissionStore & { outbox?: Outbox }): WithOutbox {
   const { outbox } = store
   if (outbox === undefined) throw new Error('the store has no outbox')
   return { ...store, outbox }

@@ -47,22 +47,10 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   const controlRequest = encodeControlRequest('service', wallet.address)
   const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
   const chain = createChainClient({ nodes, timeoutMs, log, clock: chainClock })
-  const settings = {
-    feeDenom: 'uSERVICE',
-    gasPrice: '0.025',
-    lookBackBlocks: 1000,
-    ...options.settings
-  }
-  const engine = createSubmissionEngine({
-    store,
-    chain,
-    wallet,
-    controlRequest,
-    identify: createIdentify('service', wallet.address),
-    settings,
-    log,
-    clock
-  })
+  const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', lookBackBlocks: 1000, ...options.settings }
+  const identify = createIdentify('service', wallet.address)
+  const parts = { store, chain, wallet, controlRequest, identify, settings, log, clock }
+  const engine = createSubmissionEngine(parts)
   let stopped = false
 
   /** Stops the engine between two steps, as a shutdown does. */
@@ -80,14 +68,8 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
     throw error
   })
 
-  return {
-    engine,
-    chain,
-    store,
-    directory,
-    address: wallet.address,
-    stop,
-    submit: (feeId: string, change: Partial<MsgRequestTransaction> = {}) =>
-      engine.submit(transferRequest(feeId, { creator: wallet.address, ...change }))
-  }
+  const { address } = wallet
+  const submit = (feeId: string, change: Partial<MsgRequestTransaction> = {}) =>
+    engine.submit(transferRequest(feeId, { creator: address, ...change }))
+  return { engine, chain, store, directory, address, stop, submit }
 }

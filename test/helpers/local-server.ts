@@ -33,9 +33,7 @@ export async function serve(
     answer(request, response)
   }
   const server = secure ? createSecureServer(secure, listener) : createServer(listener)
-  server.on('connection', () => {
-    connections += 1
-  })
+  server.on('connection', () => ++connections)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const close = () => {
     server.close()
@@ -43,13 +41,8 @@ export async function serve(
   }
   t.teardown(close)
   const { port } = server.address() as AddressInfo
-  return {
-    url: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
-    server,
-    seen,
-    connections: () => connections,
-    close
-  }
+  const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`
+  return { url, server, seen, connections: () => connections, close }
 }
 
 /** Forwards a request to an upstream. @returns the status and the JSON body of its response */

@@ -13,19 +13,15 @@ export function operatorTool(
   log: (fields: object) => void = () => {}
 ) {
   return async (...argv: string[]) => {
-    let [out, err] = ['', '']
+    const out: string[] = []
+    const err: string[] = []
     const output = {
-      out(text: string) {
-        out += text
-      },
-      err(text: string) {
-        err += text
-      },
+      out: (text: string) => void out.push(text),
+      err: (text: string) => void err.push(text),
       log
     }
-    const env = testEnv(t, network, variables)
-    const code = await run(argv, output, { env })
-    return { code, out, err }
+    const code = await run(argv, output, { env: testEnv(t, network, variables) })
+    return { code, out: out.join(''), err: err.join('') }
   }
 }
 

@@ -12,10 +12,7 @@ const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.test.ts'))
   .sort()
 
-/**
- * Returns the folder that a suite runs: `suite/routes.submit.test.ts` runs `routes/submit`, `suite/others.test.ts` the
- * rest.
- */
+/** Returns the folder that a suite runs: `suite/routes.submit.test.ts` runs `routes/submit`, `suite/others.test.ts` the rest. */
 function folderOf(suite: string): string {
   const [, name = ''] = /([^/]+)\.test\.ts$/.exec(suite) ?? []
   return name === 'others' ? '' : `${name.replaceAll('.', '/')}/`

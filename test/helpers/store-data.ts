@@ -39,30 +39,18 @@ const bytesOf = (name: number | string) => new Uint8Array([0, 1, 255, ...Buffer.
 export const hashOf = (name: number | string): string => transactionHash(bytesOf(name))
 
 /** Creates a signed transaction for a slot, named after the sequence. */
-export const signed = (
+export function signed(
   sequence: number,
   submissionIds: string[],
   name: number | string = sequence
-): SignedTx => ({
-  hash: hashOf(name),
-  sequence,
-  bytes: bytesOf(name),
-  gasLimit: 200_000,
-  feeAmount: 2n ** 70n,
-  submissionIds
-})
+): SignedTx {
+  const [hash, bytes] = [hashOf(name), bytesOf(name)]
+  return { hash, sequence, bytes, gasLimit: 200_000, feeAmount: 2n ** 70n, submissionIds }
+}
 
-export const committed = (
-  submissionId: string,
-  txId?: number
-): Extract<SubmissionOutcome, { status: 'committed' }> => ({
-  submissionId,
-  status: 'committed',
-  txId,
-  gasUsed: 5,
-  gasWanted: 9,
-  events: []
-})
+export function committed(submissionId: string, txId?: number) {
+  return { submissionId, status: 'committed' as const, txId, gasUsed: 5, gasWanted: 9, events: [] }
+}
 
 /** Creates a slot that its signed transaction has consumed. */
 export const consumed = (
@@ -71,13 +59,9 @@ export const consumed = (
   origin: SlotResolution['origin'] = 'own'
 ): SlotResolution => ({ sequence, transactionHash: hashOf(sequence), origin, outcomes })
 
-export const block = (height: number, ...resolutions: SlotResolution[]): BlockOutcome => ({
-  height,
-  hash: `B${height}`,
-  resultsHash: 'NONE',
-  time: 0,
-  resolutions
-})
+export const block = (height: number, ...resolutions: SlotResolution[]): BlockOutcome => {
+  return { height, hash: `B${height}`, resultsHash: 'NONE', time: 0, resolutions }
+}
 
 const either = <T>(value: T) => [undefined, value]
 
@@ -102,11 +86,9 @@ export const listingFilters = Object.entries(choices).reduce<ListingFilter[]>(
 )
 
 /** Identifiers with the filters of a page, for all callers and one. */
-export const identifiedFilters = identifiers.flatMap(identifier =>
-  [
-    {},
-    { caller: 'shop' },
-    { after: { createdAt: 6, submissionId: 'id-m' } },
-    { statuses: ['committed', 'rejected'] as const }
-  ].map(filter => ({ ...filter, identifier }))
-)
+export const identifiedFilters = identifiers.flatMap((identifier): ListingFilter[] => [
+  { identifier },
+  { identifier, caller: 'shop' },
+  { identifier, after: { createdAt: 6, submissionId: 'id-m' } },
+  { identifier, statuses: ['committed', 'rejected'] }
+])

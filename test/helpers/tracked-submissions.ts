@@ -27,7 +27,8 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
     const feeId = `fee-${count++}`
     const submission = await submit(feeId, change)
     const { submissionId } = submission
-    const fields = { ...ownRequest(feeId).fields, ...textsOf(change) }
+    const texts = Object.entries(change).filter(entry => typeof entry[1] === 'string')
+    const fields = { ...ownRequest(feeId).fields, ...Object.fromEntries(texts) }
     accepted.push({ feeId, fields, refusal: refusal ?? simulatedRefusal(fields), submissionId })
     return submission
   }
@@ -52,22 +53,14 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
       ),
     /** Waits for every accepted submission, then compares the results with every block, read over RPC. */
     async assertExactlyOnce(): Promise<Accepted[]> {
-      const decided = await Promise.all(
-        accepted.map(async ({ submissionId, ...request }) => ({
-          ...request,
-          submission: await settled(submissionId)
-        }))
-      )
+      const requests = accepted.map(async ({ submissionId, ...request }) => {
+        return { ...request, submission: await settled(submissionId) }
+      })
+      const decided = await Promise.all(requests)
       assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided)
       return decided
     }
   }
-}
-
-function textsOf(change: Partial<MsgRequestTransaction>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(change).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
-  )
 }
 
 export function tally(decided: readonly Accepted[]): Record<string, number> {

@@ -17,50 +17,36 @@ export async function quoteFor(server: FastifyInstance, change: Partial<typeof T
 export async function transferBody(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
   const quote = await quoteFor(server, change)
   const { submitAmount, message } = quote.transactionValues.feeFromOrigin
-  return {
-    ...TRANSFER,
-    ...change,
-    amount: submitAmount,
-    fee: quote.feeTotalBigInt,
-    decimals: quote.decimals,
-    options: JSON.stringify({ feeId: quote.feeId, signature: '0xsigned', message })
-  }
+  const { feeId, feeTotalBigInt: fee, decimals } = quote
+  const options = JSON.stringify({ feeId, signature: '0xsigned', message })
+  return { ...TRANSFER, ...change, amount: submitAmount, fee, decimals, options }
 }
 
 /** Creates the body of a card payment. Its feeId is random, which the service accepts by default. */
 export function cardBody(change: object = {}, options: object = {}) {
+  const origin = { originAddress: '', originChain: 'CC', originSymbol: 'USD' }
+  const payment = { feeId: randomUUID(), paymentMethod: 'creditCard', transactionIdSeed: randomUUID() }
+  const amounts = { amount: '10050', fee: '42', decimals: 2 }
   return {
     ...TRANSFER,
-    originAddress: '',
-    originChain: 'CC',
-    originSymbol: 'USD',
-    amount: '10050',
-    fee: '42',
-    decimals: 2,
-    options: JSON.stringify({
-      feeId: randomUUID(),
-      paymentMethod: 'creditCard',
-      transactionIdSeed: randomUUID(),
-      ...options
-    }),
+    ...origin,
+    ...amounts,
+    options: JSON.stringify({ ...payment, ...options }),
     ...change
   }
 }
 
 /** Creates the body of a swap between the transfer's tokens. Like a card payment, it has no quote. */
 export function swapBody(change: object = {}, options: object = {}) {
-  return {
-    ...TRANSFER,
+  const amounts = {
     amount: undefined,
     amountIn: '100500000',
     amountOut: '99900000',
     fee: '412750',
-    decimals: 6,
-    dex: 'auto',
-    slippage: '0.5',
-    options: JSON.stringify({ feeId: randomUUID(), signature: '0xsigned', ...options }),
-    ...change
+    decimals: 6
   }
+  const ownOptions = JSON.stringify({ feeId: randomUUID(), signature: '0xsigned', ...options })
+  return { ...TRANSFER, ...amounts, dex: 'auto', slippage: '0.5', options: ownOptions, ...change }
 }
 
 /** The error response for a field with an invalid value. */

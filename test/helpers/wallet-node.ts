@@ -5,6 +5,7 @@ import {
   maxUint256,
   numberToHex,
   parseAbi,
+  parseAbiParameters,
   toFunctionSelector
 } from 'viem'
 import validator from '../../services/approvals/signatures/erc-6492-validator.json' with { type: 'json' }
@@ -51,15 +52,15 @@ export async function walletNode(t: Test, wallets: Record<string, WalletCode> = 
   }
 
   function create(data: Hex): Hex | undefined {
-    const values = [{ type: 'address' }, { type: 'bytes32' }, { type: 'bytes' }] as const
+    const checked = parseAbiParameters('address, bytes32, bytes')
     const [address, digest, signature] = decodeAbiParameters(
-      values,
+      checked,
       `0x${data.slice(validator.bytecode.length)}`
     )
     if (signature.length < 66) return undefined
-    const parts = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
+    const wrapped = parseAbiParameters('address, bytes, bytes')
     const isWrapped = NOT_DEPLOYED.test(signature)
-    const inner = isWrapped ? decodeAbiParameters(parts, `0x${signature.slice(2, -64)}`)[2] : signature
+    const inner = isWrapped ? decodeAbiParameters(wrapped, `0x${signature.slice(2, -64)}`)[2] : signature
     return wallets[address.toLowerCase()]?.(digest, inner, data) === VALID ? '0x01' : '0x00'
   }
 

@@ -124,12 +124,12 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string) {
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Starts a real PostgreSQL server of the oldest supported version. It stops when the test ends. */
-export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: string[]) {
+export async function startPostgres(t: Pick<Test, 'teardown'>) {
   const data = await createCluster(t)
   const server = await serverFor(t, data)
   const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@${HOST}:${server.port}/${database}`
   let databases = 0
-  await server.start(...options)
+  await server.start()
   return {
     ...server,
     data,

@@ -11,6 +11,7 @@ import { msgRequestResponse } from '../../../services/messages/index.ts'
 import {
   addressOf,
   type Behaviour,
+  DENOM,
   encodeMessage,
   isLockName,
   lockOf,
@@ -22,7 +23,6 @@ import {
 } from './messages.ts'
 
 export const CHAIN_ID = 'model-1'
-export const DENOM = 'unit'
 export const WALLET_FUNDS = 10n ** 12n
 export const GAS_PRICE = 0.025
 

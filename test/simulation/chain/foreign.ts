@@ -5,9 +5,8 @@ import { txHash } from '../../../packages/devnet/chain/hashes.ts'
 import type { StateView } from '../../../packages/devnet/chain/state/state.ts'
 import { controlTransfer } from '../../../services/submission/transaction.ts'
 import type { Random } from '../random.ts'
-import { DENOM, OTHER_ADDRESS, OTHER_KEY, WALLET_FUNDS } from './app.ts'
-import { PUBLIC_KEY, WALLET_ADDRESS } from './messages.ts'
-import { encodeTransaction } from './transaction.ts'
+import { OTHER_ADDRESS, OTHER_KEY, WALLET_FUNDS } from './app.ts'
+import { DENOM, encodeTransaction, PUBLIC_KEY, WALLET_ADDRESS } from './messages.ts'
 
 const GAS = 200_000
 

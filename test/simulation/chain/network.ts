@@ -5,9 +5,9 @@ import type { ChainBlock } from '../../../services/chain-client/index.ts'
 import { resultsHash, upperHex } from '../../../services/chain-client/node/hashes.ts'
 import type { Context } from '../context.ts'
 import { createRecord } from '../oracle/record.ts'
-import { type ChainPlan, createModelApp, DENOM } from './app.ts'
+import { type ChainPlan, createModelApp } from './app.ts'
 import { createForeignTransactions } from './foreign.ts'
-import { WALLET_ADDRESS } from './messages.ts'
+import { DENOM, WALLET_ADDRESS } from './messages.ts'
 import { createNode, type ModelNode } from './node.ts'
 
 /** Transactions that were in no mempool. All but those of the wallet mislead: they do not consume a sequence of it. */

@@ -17,8 +17,7 @@ import {
 } from '../../../services/chain-client/index.ts'
 import { resultsHash, upperHex } from '../../../services/chain-client/node/hashes.ts'
 import { CHAIN_ID, type Failure } from './app.ts'
-import { WALLET_ADDRESS } from './messages.ts'
-import { type ModelTransaction, readTransaction } from './transaction.ts'
+import { type ModelTransaction, readTransaction, WALLET_ADDRESS } from './messages.ts'
 
 /** The chain that all nodes agree on. */
 export interface CommonChain {

@@ -2,8 +2,13 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { Block } from '../../../packages/devnet/chain/blocks/block-store.ts'
 import type { App } from '../../../packages/devnet/chain/tx/app.ts'
 import { msgRequestResponse } from '../../../services/messages/index.ts'
-import { isLockName, targetOf, WALLET_ADDRESS } from '../chain/messages.ts'
-import { type ModelTransaction, readTransaction } from '../chain/transaction.ts'
+import {
+  isLockName,
+  type ModelTransaction,
+  readTransaction,
+  targetOf,
+  WALLET_ADDRESS
+} from '../chain/messages.ts'
 
 /** An execution of a message that succeeded without an `error` event. A lock has no `txId`. */
 export interface Execution {

@@ -4,8 +4,8 @@ import {
   NodeUnavailableError,
   type SimulationResult
 } from '../../../services/chain-client/index.ts'
+import { encodeTransaction } from '../chain/messages.ts'
 import type { ModelNode } from '../chain/node.ts'
-import { encodeTransaction } from '../chain/transaction.ts'
 import type { Context } from '../context.ts'
 import type { Costs } from '../oracle/costs.ts'
 import type { Process } from './process.ts'

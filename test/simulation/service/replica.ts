@@ -7,14 +7,15 @@ import type { Signer } from '../../../services/wallet/signer.ts'
 import { GAS_PRICE } from '../chain/app.ts'
 import {
   CONTROL_REQUEST,
+  DENOM,
   PUBLIC_KEY,
   REQUEST_TYPES,
   readRequest,
   requestOf,
+  signatureFor,
   WALLET_ADDRESS
 } from '../chain/messages.ts'
 import type { Network } from '../chain/network.ts'
-import { signatureFor } from '../chain/transaction.ts'
 import type { Context } from '../context.ts'
 import type { Costs } from '../oracle/costs.ts'
 import { createRandom } from '../random.ts'
@@ -35,7 +36,7 @@ const DOWN_MS = 2000
 const LOCK_RELEASE_MS = 1000
 
 const SETTINGS = {
-  feeDenom: 'unit',
+  feeDenom: DENOM,
   gasPrice: String(GAS_PRICE),
   lookBackBlocks: 1000,
   /** The engine checks this limit before each signature, but the limit is too high to be reached. */
