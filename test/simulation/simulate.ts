@@ -138,7 +138,7 @@ export async function simulate(seed: number, { only, write, broken }: Simulation
   if (failures.length === 0) {
     if (submitters.busy() > 0) fail(`${submitters.busy()} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${patienceMs(plan) / 1000} s after the last fault`)
-    verdict(disk, record, witness).forEach(fail)
+    verdict(disk, record, witness, fail)
     // The costs of submissions that the store lost are unknown.
     if (!plan.faults.has('store-set-back')) costs.verdict().forEach(fail)
   }

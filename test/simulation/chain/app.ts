@@ -159,18 +159,11 @@ export function createModelApp({ blockGas, sdk, firstSequence }: ChainPlan) {
       if (account) setAccount(state, { ...account, sequence: BigInt(firstSequence) })
     }
   }
-  const accounts = [OTHER_ADDRESS, WALLET_ADDRESS].map(address => ({
-    address,
-    coins: [{ denom: DENOM, amount: WALLET_FUNDS }]
-  }))
-  const options = withDefaults({
-    genesis: { chainId: CHAIN_ID, accounts },
-    minGasPrice: '0',
-    maxBlockGas: BigInt(blockGas),
-    sdk,
-    prefix: PREFIX,
-    feeDenom: DENOM
-  })
+  const coins = [{ denom: DENOM, amount: WALLET_FUNDS }]
+  const accounts = [OTHER_ADDRESS, WALLET_ADDRESS].map(address => ({ address, coins }))
+  const genesis = { chainId: CHAIN_ID, accounts }
+  const limits = { minGasPrice: '0', maxBlockGas: BigInt(blockGas) }
+  const options = withDefaults({ genesis, ...limits, sdk, prefix: PREFIX, feeDenom: DENOM })
   const app: App = {
     ...createApp(options, [module]),
     // The wallet's signatures say which account number they sign.
@@ -178,7 +171,7 @@ export function createModelApp({ blockGas, sdk, firstSequence }: ChainPlan) {
       signatures[index]?.[0] === Number(accountNumber),
     messageFaults: {
       set() {},
-      check: (_message, running) => {
+      check(_, running) {
         mode = running
       }
     }

@@ -71,7 +71,7 @@ export function createNetwork(context: Pick<Context, 'clock' | 'random' | 'trace
   }
 
   function proposal(): Uint8Array[] {
-    const upToDate = nodes.filter(({ height }) => height === chain.height)
+    const upToDate = nodes.filter(node => node.height() === chain.height)
     const transactions = upToDate.length > 0 ? random.pick(upToDate).reap() : []
     if (troubles.isShuffled) transactions.sort(() => (random.chance(0.5) ? 1 : -1))
     for (const _ of odd.filter(kind => kind === 'ofTheWallet')) {
@@ -114,7 +114,7 @@ export function createNetwork(context: Pick<Context, 'clock' | 'random' | 'trace
     fund: (amount: bigint) => setBalance(app.store, WALLET_ADDRESS, { denom: DENOM, amount }),
     addToNextBlock: (kind: OddTransaction) => void odd.push(kind),
     sendForeign(node: ModelNode): void {
-      const { status } = node.broadcast(foreign.ofTheWallet(node.checkState))
+      const { status } = node.broadcast(foreign.ofTheWallet(node.checkState()))
       trace(() => `chain: a transaction of another program at ${node.name}: ${status}`)
     },
     /** Restarts a node. The other nodes resend their pending transactions to the restarted node. */

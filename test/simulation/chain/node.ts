@@ -37,15 +37,18 @@ interface Stray {
   upTo: number
 }
 
-export interface NodeLies {
-  gas?: ((used: number) => number) | undefined
+/** Functions that replace a node's responses. */
+interface Lies {
+  gas(used: number): number
   /** With `isTaken`, the node reports the error but accepts the transaction. */
-  refusal?: ((transaction: ModelTransaction) => (Failure & { isTaken: boolean }) | undefined) | undefined
-  simulation?: ((transaction: ModelTransaction) => Simulation | undefined) | undefined
-  blockLimits?: Partial<Awaited<ReturnType<ChainNode['blockLimits']>>> | undefined
-  status?: ((status: NodeStatus) => Partial<NodeStatus>) | undefined
-  account?: ((account: AccountState) => Partial<AccountState>) | undefined
+  refusal(transaction: ModelTransaction): (Failure & { isTaken: boolean }) | undefined
+  simulation(transaction: ModelTransaction): Simulation | undefined
+  blockLimits(): Partial<Awaited<ReturnType<ChainNode['blockLimits']>>>
+  status(status: NodeStatus): Partial<NodeStatus>
+  account(account: AccountState): Partial<AccountState>
 }
+
+export type NodeLies = { [K in keyof Lies]?: Lies[K] | undefined }
 
 export type ModelNode = ReturnType<typeof createNode>
 
@@ -74,13 +77,8 @@ export function createNode(name: string, chain: CommonChain) {
   const mempool = createMempool(app, stateAt)
   const lies: NodeLies = {}
   const troubles = {
-    isUnreachable: false,
-    isLagging: false,
-    isFrozen: false,
-    isFull: false,
-    isIsolated: false,
-    cannotSimulate: false,
-    isMute: false
+    ...{ isUnreachable: false, isLagging: false, isFrozen: false, isFull: false },
+    ...{ isIsolated: false, cannotSimulate: false, isMute: false }
   }
 
   /** A node on another chain or a fork always has its newest block. */
@@ -89,19 +87,10 @@ export function createNode(name: string, chain: CommonChain) {
 
   function strayBlock({ chainId, upTo }: Stray, at: number): ChainBlock | undefined {
     const read = chain.block(at)?.read
-    if (at <= upTo) return read
-    const isFirst = at === upTo + 1
-    return (
-      read && {
-        ...read,
-        chainId,
-        hash: `STRAY-${at}`,
-        previousHash: isFirst ? read.previousHash : `STRAY-${at - 1}`,
-        resultsHash: NO_RESULTS,
-        lastResultsHash: isFirst ? read.lastResultsHash : NO_RESULTS,
-        transactions: []
-      }
-    )
+    if (!read || at <= upTo) return read
+    const own = { chainId, hash: `STRAY-${at}`, resultsHash: NO_RESULTS, transactions: [] }
+    const previous = { previousHash: `STRAY-${at - 1}`, lastResultsHash: NO_RESULTS }
+    return { ...read, ...own, ...(at > upTo + 1 && previous) }
   }
 
   function update(): void {
@@ -118,12 +107,8 @@ export function createNode(name: string, chain: CommonChain) {
     resultsLateMs: 0,
     /** Duration of a simulation per message, in milliseconds. */
     simulationMs: 0,
-    get height(): number {
-      return height
-    },
-    get checkState(): StateView {
-      return mempool.context.state
-    },
+    height: () => height,
+    checkState: (): StateView => mempool.context.state,
     setMinGasPrice(price: number): void {
       app.minGasPrice = String(price)
     },
@@ -174,13 +159,10 @@ export function createNode(name: string, chain: CommonChain) {
     },
     restart: mempool.clear,
     status(): NodeStatus {
-      const status = {
-        chainId: node.stray?.chainId ?? CHAIN_ID,
-        height: newest(),
-        earliestHeight: lowest(),
-        blockTime: chain.block(newest())?.read.time ?? 0,
-        catchingUp: false
-      }
+      const { chainId = CHAIN_ID } = node.stray ?? {}
+      const blockTime = chain.block(newest())?.read.time ?? 0
+      const heights = { height: newest(), earliestHeight: lowest() }
+      const status = { chainId, ...heights, blockTime, catchingUp: false }
       return { ...status, ...lies.status?.(status) }
     },
     /** Returns the wallet's account at a height. @throws if the node has no state at that height */

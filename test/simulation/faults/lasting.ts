@@ -198,7 +198,8 @@ const FAULTS = {
   // A node reports a wrong block gas or block size limit, while the others do not.
   'block-limit-lies': loneLie('blockLimits', (random, { network }) => {
     const gas = random.pick([1, 60_000, blockGasOf(network) * 10, 2 ** 40])
-    return random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
+    const limits = random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
+    return () => limits
   }),
   // A node rejects messages by index and then reports huge gas, while the others do not.
   'huge-gas-by-index': loneLie('simulation', () => ({ requests: [first, ...others] }) => {

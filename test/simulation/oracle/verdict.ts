@@ -53,8 +53,8 @@ function judge(
   }
 }
 
-export function verdict(disk: Disk, record: Record, witness: Witness): string[] {
-  const faults: string[] = []
+/** Compares the final store with the chain's record and the responses to clients. */
+export function verdict(disk: Disk, record: Record, witness: Witness, fail: (fault: string) => void): void {
   const byIdentity = new Map<string, StoredSubmission[]>()
   for (const stored of disk.submissions.values()) {
     const { identity } = stored.request
@@ -62,14 +62,14 @@ export function verdict(disk: Disk, record: Record, witness: Witness): string[] 
   }
   for (const [identity, submissions] of byIdentity) {
     const executions = record.executions.get(identity) ?? []
-    if (executions.length > 1) faults.push(`${identity} was executed ${executions.length} times`)
+    if (executions.length > 1) fail(`${identity} was executed ${executions.length} times`)
     const first = record.firstTargets.get(identity)
     for (const { content } of executions)
       if (identity.startsWith(PAYMENT) && targetOf(content) !== first)
-        faults.push(`${identity} was executed for ${content}, but was first submitted for ${first}`)
+        fail(`${identity} was executed for ${content}, but was first submitted for ${first}`)
     const living = submissions.filter(({ submission }) => submission.status !== 'rejected')
-    if (living.length > 1) faults.push(`${identity} is ${living.length} submissions`)
-    if (living.length < executions.length) faults.push(`${identity} is rejected, but was executed`)
+    if (living.length > 1) fail(`${identity} is ${living.length} submissions`)
+    if (living.length < executions.length) fail(`${identity} is rejected, but was executed`)
     const lockName = lockOf(identity) ?? ''
     const [lock] = byIdentity.get(lockName) ?? []
     const failures = [identity, lockName].map(name => record.failedAlone.get(name) ?? 0)
@@ -78,17 +78,16 @@ export function verdict(disk: Disk, record: Record, witness: Witness): string[] 
       const name = `${identity}/${request.content} (${submission.submissionId})`
       const behaviours = [request.behaviour, lock?.request.behaviour ?? 'plain']
       const fault = judge(stored, executions[0], Math.max(...failures), behaviours)
-      if (fault) faults.push(`${name} ${fault}`)
-      if (!witness.maybeTaken(request)) faults.push(`${name} was accepted, but its client got an error`)
+      if (fault) fail(`${name} ${fault}`)
+      if (!witness.maybeTaken(request)) fail(`${name} was accepted, but its client got an error`)
     }
   }
-  for (const id of witness.ids) if (!disk.submissions.has(id)) faults.push(`${id} was accepted and then lost`)
+  for (const id of witness.ids) if (!disk.submissions.has(id)) fail(`${id} was accepted and then lost`)
   for (const identity of record.executions.keys())
-    if (!byIdentity.has(identity)) faults.push(`${identity} was executed, but never accepted`)
+    if (!byIdentity.has(identity)) fail(`${identity} was executed, but never accepted`)
   for (const [sequence, { transactionHash = 'open' }] of disk.slots) {
     const { hash = 'open' } = record.consumed.get(sequence) ?? {}
     if (transactionHash !== hash)
-      faults.push(`slot ${sequence} is ${transactionHash} in the store, but ${hash} on the chain`)
+      fail(`slot ${sequence} is ${transactionHash} in the store, but ${hash} on the chain`)
   }
-  return faults
 }

@@ -46,6 +46,7 @@ export function createChainNode(
 ): ChainNode {
   const { network, process, dice, clock, random, trace } = context
   const { latencyMs } = context.plan
+  const gas = Number(network.chain.app.maxBlockGas)
   let simulationMs = SIMULATION_MS
 
   const failed = (reason: string, timedOut = false) =>
@@ -135,12 +136,7 @@ export function createChainNode(
     host: node.name,
     status: () => ask('status', node.status),
     account: (_address, height) => ask('account', () => node.account(height)),
-    blockLimits: () =>
-      ask('blockLimits', () => ({
-        gas: Number(network.chain.app.maxBlockGas),
-        bytes: undefined,
-        ...node.lies.blockLimits
-      })),
+    blockLimits: () => ask('blockLimits', () => ({ gas, bytes: undefined, ...node.lies.blockLimits?.() })),
     balance: async () => 0n,
     requiredPrices: async () => ({ prices: [], areAll: true }),
     block: height => ask('block', () => blockHere(height)),
@@ -152,7 +148,7 @@ export function createChainNode(
     onNewBlock(listener) {
       network.onBlock(() => {
         if (!process.isAlive || process.isCutOff() || node.troubles.isMute) return
-        const { height } = node
+        const height = node.height()
         clock.after(random.int(0, latencyMs), () => process.isAlive && !process.isPaused && listener(height))
       })
     },

@@ -64,7 +64,7 @@ function createModelWallet(process: Process): Signer {
     address: WALLET_ADDRESS,
     publicKey: PUBLIC_KEY,
     getAccounts: async () => [{ address: WALLET_ADDRESS, algo: 'secp256k1', pubkey: PUBLIC_KEY }],
-    signDirect: (_address, signed) =>
+    signDirect: (_, signed) =>
       process.call('wallet.sign', async () => {
         const signature = signatureFor(Number(signed.accountNumber))
         return { signed, signature: encodeSecp256k1Signature(PUBLIC_KEY, signature) }

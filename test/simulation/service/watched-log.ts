@@ -6,16 +6,12 @@ import type { Context } from '../context.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
 
-export function isExpectedFault(error: unknown): boolean {
-  return (
-    error instanceof StoreFault ||
-    (error instanceof ServiceError && error.code === 'SUBMISSION_UNKNOWN') ||
-    error instanceof NodeUnavailableError ||
-    // Thrown at startup while only nodes on another chain respond. The engine retries after a second.
-    error instanceof ForeignChainError ||
-    error instanceof HistoryPrunedError
-  )
-}
+/** `ForeignChainError` is thrown at startup while only nodes on another chain respond. The engine retries after a second. */
+const EXPECTED = [StoreFault, NodeUnavailableError, ForeignChainError, HistoryPrunedError]
+
+export const isExpectedFault = (error: unknown): boolean =>
+  EXPECTED.some(Expected => error instanceof Expected) ||
+  (error instanceof ServiceError && error.code === 'SUBMISSION_UNKNOWN')
 
 function wordField(_key: string, value: unknown): unknown {
   if (value instanceof Error) return String(value)
