@@ -36,10 +36,7 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
   const { rounds, seed, submitTimeoutMs = 150 } = options
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const network = options.network ?? (await startNetwork(t, { blockTimeMs: 100 }))
-  const env = testEnv(t, network, {
-    SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs),
-    ...WEBHOOK
-  })
+  const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs), ...WEBHOOK })
   const random = createRandom(seed, 'kills')
   const door = createFrontDoor()
   const load = startLoad(door, seed)

@@ -140,11 +140,7 @@ export async function engineContext({
     async close() {}
   }
 
-  const settings = {
-    feeDenom: 'unit',
-    gasPrice: '0.01',
-    lookBackBlocks: 1000
-  }
+  const settings = { feeDenom: 'unit', gasPrice: '0.01', lookBackBlocks: 1000 }
   const engine = createContext(
     {
       chain,
@@ -166,13 +162,7 @@ export async function engineContext({
     }
   )
   const { slots } = engine
-  const account = {
-    address: wallet.address,
-    chainId: 'chain-1',
-    accountNumber: 1n,
-    controlPassed,
-    ...START
-  }
+  const account = { address: wallet.address, chainId: 'chain-1', accountNumber: 1n, controlPassed, ...START }
   await engineStore.putWalletState(account)
   engine.setWalletState(account)
 
