@@ -1,6 +1,6 @@
 import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
-import { chainBlock } from '../../helpers/chain-block.ts'
+import { blockTransaction, chainBlock, signedBytes } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -56,6 +56,13 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   t.match(await submit('second'), { status: 'queued' })
   await until(() => broadcasts > 1, 'the engine sends again')
   await until(() => engine.health().unsettled === 3, 'all submissions are counted')
+
+  const foreign = blockTransaction({ bytes: signedBytes(7, { key: context.engine.wallet.publicKey }) })
+  const next = script.height + 1
+  script.block = height =>
+    height === next ? { ...block(height), transactions: [foreign] } : ownBlock(height)
+  script.height = next + 1
+  await until(() => kinds().includes('wallet-shared'), 'another program has used the wallet')
 })
 
 const silent = () => {

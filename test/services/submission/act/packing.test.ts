@@ -4,7 +4,7 @@ import { StoreCorruptError } from '../../../../services/submission/errors.ts'
 import { currentTx } from '../../../../services/submission/slots.ts'
 import { request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed, unavailable } from './engine-context.ts'
+import { engineContext, failed, passed, unavailable } from './engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
@@ -59,6 +59,42 @@ test('treats the daily limit as reached while the fees already paid cannot be re
   store.feesPaidToday = feesPaidToday
   t.equal(await step(), 0)
   t.strictSame(kinds(), [])
+})
+
+test('pays nothing while the control needs too much gas, and then tries everything again', async t => {
+  const { step, script, engine, kinds, packed } = await packerWith('a')
+  const { simulate } = script
+  Object.assign(script, { blockGas: 250_000, simulate: () => passed(300_000) })
+  t.equal(await step(), 0)
+  t.match(engine.blockers.present, [{ kind: 'gas-too-high', reason: /needs 300000 gas, above 250000/ }])
+  t.equal(await step(), 2000, 'while the message is postponed, only the control is simulated')
+  t.equal(engine.slots.size, 0)
+  script.simulate = simulate
+  t.equal(await step(), 0)
+  t.strictSame(kinds(), [])
+  t.equal(await step(), 0, 'the message is due immediately')
+  t.strictSame(packed().submissionIds, ['a'])
+})
+
+test('pays three times the usual gas, or rejects a message for its gas, if two nodes agree', async t => {
+  const { step, script, queue, sendAll, kinds, store } = await packerOf({ other: {} }, ['a'])
+  t.equal(await step(), 0)
+  t.strictSame(kinds(), [])
+  sendAll()
+  await queue('b')
+  script.simulate = () => passed(300_000)
+  t.equal(await step(), 0)
+  t.strictSame(kinds(), ['fees-risen'])
+  t.match(await store.find('b'), { status: 'broadcast' })
+  await queue('c')
+  script.simulate = (_messages, _isControl, isControlRequest) =>
+    passed(isControlRequest ? 100_000 : 3_000_000)
+  for (let failures = 0; failures <= 3; failures++) {
+    t.match(await store.find('c'), { status: 'queued' }, `after ${failures} failures`)
+    sendAll()
+    t.equal(await step(), 0)
+  }
+  t.match(await store.find('c'), { status: 'rejected', error: { code: 41, message: /needs 3000000 gas/ } })
 })
 
 test('packs a message that is queued behind 101 postponed pairs', async t => {

@@ -76,6 +76,6 @@ test('closes intake while nothing can be executed', async t => {
     t.equal(closed?.code, code, kinds.join())
     t.match(closed?.reason ?? '', reason ?? '')
   }
-  const incomplete = BLOCKER_KINDS.filter(kind => isIncomplete([{ kind }]))
+  const incomplete = BLOCKER_KINDS.filter(kind => isIncomplete([{ kind: 'low-balance' }, { kind }]))
   t.strictSame(incomplete, ['looking-back', 'catching-up'])
 })
