@@ -1,17 +1,22 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 
 test('a full disk closes intake until there is space, and loses no submission', async t => {
   const disk = createFileSizeLimit(t)
   const network = await startFaultyNetwork(t)
-  const { control, devnet, submit, submitApart, submitMany, settled, engine, assertExactlyOnce } = network
+  const { control, devnet, submit, submitMany, settled, engine, assertExactlyOnce } = network
   await settled(await submitMany(3))
 
   control.pause()
-  const waiting = await submitApart(3)
+  const waiting: Awaited<ReturnType<typeof submitMany>> = []
+  for (let sent = 1; sent <= 3; sent++) {
+    waiting.push(await submit())
+    await until(() => devnet.chain.mempool.size === sent, 'the node has checked the transaction')
+  }
   const { height } = engine.health()
   disk.full()
   // The first write to fail is either this one or a write by the leader.

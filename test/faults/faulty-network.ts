@@ -1,7 +1,5 @@
 import type { Test } from 'tap'
-import { getAccount } from '../../packages/devnet/chain/auth/accounts.ts'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
-import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { startEngine } from '../helpers/engine-at.ts'
@@ -30,7 +28,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
   const started = await startEngine(t, devnet, { ...options.engine, nodes })
   let running = started.engine
-  const { engine, address, directory, stop } = started
+  const { engine, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
   const current: typeof engine = {
     ...engine,
@@ -54,17 +52,6 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     async blocks(count: number) {
       const height = devnet.chain.height + count
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
-    },
-    /** Submits one at a time, so that no two submissions share a transaction. */
-    async submitApart(number: number) {
-      const sequence = () => Number(getAccount(devnet.chain.pendingState(), address)?.sequence)
-      const submissions: Submission[] = []
-      for (let index = 0; index < number; index++) {
-        const next = sequence() + 1
-        submissions.push(await tracked.submit())
-        await until(() => sequence() >= next, 'the node has checked the transaction')
-      }
-      return submissions
     }
   }
 }

@@ -2,7 +2,6 @@ import type { SubmissionStore } from '../../../../services/submission/contract.t
 import { createSubmissionEngine } from '../../../../services/submission/engine.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { fastClock } from '../../../helpers/clock.ts'
-import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { REFUSAL, request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
@@ -15,7 +14,7 @@ const PATIENCE = 100 * PATIENCE_MS
 async function replicas(t: Test) {
   const context = await engineContext()
   const { script, database } = context
-  const { chain, wallet, settings, identify } = context.engine
+  const { chain, wallet, settings, log, identify } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
   script.simulate = (messages, _isControl, isControlRequest) => {
     if (isControlRequest && messages === 1) return passed(100_000)
@@ -25,36 +24,20 @@ async function replicas(t: Test) {
 
   async function start(alter = (store: SubmissionStore) => store) {
     const store = database.open()
-    const { log, entries } = keepingLog()
-    const tools = {
-      chain,
-      wallet,
-      settings,
-      identify,
-      controlRequest: CONTROL_REQUEST,
-      log,
-      clock: fastClock(100)
-    }
-    const engine = createSubmissionEngine({ ...tools, store: alter(store) })
+    const tools = { chain, wallet, settings, log, identify, controlRequest: CONTROL_REQUEST }
+    const engine = createSubmissionEngine({ ...tools, clock: fastClock(100), store: alter(store) })
     await engine.start()
     t.teardown(() => engine.stop())
     const submit = (feeId: string) => engine.submit(request(feeId))
     return {
       engine,
-      entries,
-      /** Returns the number of terms that the replica has begun. */
-      terms: () => entries.filter(({ message }) => message === 'engine ready').length,
-      loseLock: store.loseLock,
       submit,
       settle: async (feeId: string) => engine.settled((await submit(feeId)).submissionId, PATIENCE)
     }
   }
 
-  return { start, store: context.store, reject: context.engine.store.reject, script }
+  return { start, reject: context.engine.store.reject, script }
 }
-
-const troubles = (entries: LogEntry[]) =>
-  entries.filter(({ level }) => level === 'warn' || level === 'error').map(({ message }) => message)
 
 test('limits a caller’s share of the backlog, and frees it without the settled ids', async t => {
   const { start, reject } = await replicas(t)
@@ -99,20 +82,4 @@ test('each replica reports the leader’s health, and closes intake while it has
   t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   await until(() => other.engine.health().blockers.length === 0, 'the blocker is cleared')
   t.match(await other.settle('fee-2'), { status: 'rejected' })
-})
-
-test('ends a term at the next write after the leader loses its lock, and logs it once', async t => {
-  const { start, store, script } = await replicas(t)
-  const [leader, other] = [await start(), await start()]
-  await until(() => leader.engine.health().openSlots === 0, 'the leader works')
-  await leader.loseLock()
-  await until(() => other.terms() === 1, 'the other replica leads')
-  script.height = 101
-  await until(async () => (await store.walletState())?.cursorHeight === 101, 'the next block is read')
-  const losses = () => leader.entries.filter(({ message }) => /no longer leads/.test(message)).length
-  await until(losses, 'the loss is reported')
-  t.match(await leader.settle('fee-1'), { status: 'rejected' })
-  t.strictSame(troubles([...leader.entries, ...other.entries]), [])
-  t.equal(losses(), 1)
-  t.equal(leader.terms(), 1)
 })
