@@ -166,12 +166,11 @@ test('callers are isolated from each other', async t => {
     const feeId = randomUUID()
     const originAddress = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
     const sent = await submit(server, submitBody(feeId, { originAddress }), shop)
-    const { submissionId, txId, transactionHash } = sent.json()
+    const { submissionId, txId } = sent.json()
     const request = { originAddress, amount: '100.5' }
     const expected = [{ submissionId, caller: 'shop', kind: 'transfer', request, txstatus: String }]
-    const ids = [feeId.toUpperCase(), ` ${submissionId.toUpperCase()} `, ` ${txId}\n`]
-    const others = [transactionHash.toLowerCase(), originAddress.toLowerCase()]
-    for (const q of [...ids, ...others, `msg_${submissionId}_committed`]) {
+    // test/operator/find.test.ts has all identifiers.
+    for (const q of [feeId.toUpperCase(), ` ${txId}\n`, originAddress.toLowerCase()]) {
       for (const reader of [shop, operator]) t.match((await list(reader, { q })).submissions, expected)
       t.strictSame((await list(other, { q })).submissions, [], q)
     }

@@ -32,14 +32,12 @@ test('the documented check accepts only webhooks signed by the service', async t
 
   const body = '{ "type": "transfer.finished" }'
   const headers = sign(secretOf(32), body)
+  const signature = headers['webhook-signature']
   t.ok(isGenuine(body, headers))
-  const several = `v1,b3RoZXI= ${headers['webhook-signature']}`
-  t.ok(isGenuine(body, { ...headers, 'webhook-signature': several }), 'one valid signature among several')
+  t.ok(isGenuine(body, { ...headers, 'webhook-signature': `v1,b3RoZXI= ${signature}` }), 'several signatures')
+  const late = [-301_000, 301_000].map(age => sign(secretOf(32), body, new Date(Date.now() - age)))
+  const without = Object.keys(headers).map(name => ({ ...headers, [name]: undefined }))
+  const wrong = [{ ...headers, 'webhook-id': 'msg_2' }, sign(secretOf(24), body), ...late, ...without]
+  for (const each of wrong) t.notOk(isGenuine(body, each), JSON.stringify(each))
   t.notOk(isGenuine(JSON.stringify(JSON.parse(body)), headers), 'the same JSON in another format')
-  t.notOk(isGenuine(body, { ...headers, 'webhook-id': 'msg_2' }))
-  t.notOk(isGenuine(body, sign(secretOf(24), body)), 'another secret')
-  for (const age of [-301_000, 301_000])
-    t.notOk(isGenuine(body, sign(secretOf(32), body, new Date(Date.now() - age))), `${age} ms old`)
-  for (const name of Object.keys(headers))
-    t.notOk(isGenuine(body, { ...headers, [name]: undefined }), `without ${name}`)
 })

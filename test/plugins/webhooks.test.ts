@@ -1,38 +1,14 @@
 import { join } from 'node:path'
 import Database from 'libsql'
-import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder, untilReady } from '../helpers/app.ts'
 import { caller, keyFile } from '../helpers/callers.ts'
-import { advanceClock, stretchTimers } from '../helpers/clock.ts'
+import { stretchTimers } from '../helpers/clock.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
-
-test('sends a webhook when a submission is committed and when its transfer is finished', async t => {
-  const { env, events } = await receiveWebhooks(t)
-  const server = await build(t, env)
-  const body = await transferBody(server)
-  const answer = await submit(server, body)
-  t.equal(answer.statusCode, 200)
-  const { submissionId, txId } = answer.json()
-  await until(() => events.length === 2, 'both webhooks have arrived')
-
-  const [committed, finished] = events
-  const submission = (await server.inject(`/submissions/${submissionId}`)).json()
-  t.match(committed, { type: 'submission.committed', data: { kind: 'transfer', submission } })
-  const [record] = (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data
-  t.match(finished, {
-    type: 'transfer.finished',
-    data: { kind: 'transfer', submissionId, txId, record: { ...record, txstatus: 'Completed' } }
-  })
-  const { feeId } = JSON.parse(body.options)
-  for (const event of events) t.match(event.data.request, { feeId, originChain: 'ETH', targetChain: 'POL' })
-
-  await untilSample(server, 'service_webhook_events_pending', {}, value => value === 0)
-})
 
 test('a receiver that is down does not affect clients', async t => {
   const receiver = await receiveWebhooks(t)
@@ -70,17 +46,25 @@ test('after ten attempts an event is abandoned and the next one sent', async t =
   t.equal(events.at(-1)?.type, 'transfer.finished')
 })
 
-test('a caller with the operate scope can redeliver events', async t => {
+test('sends both events of a transfer, and redelivers them for the scope operate', async t => {
   const { events, env: webhook } = await receiveWebhooks(t)
   const { variables, add } = keyFile(t)
   const env = { ...webhook, ...variables, LOG_LEVEL: 'info' }
-  const devnet = await startNetwork(t)
   const operator = add('operator', { scopes: ['operate'] })
   const reader = add('reader', { scopes: ['read'] })
   const lines: string[] = []
-  const server = await build(t, env, { devnet, logTo: line => lines.push(line) })
-  const { submissionId } = (await submit(server, await transferBody(server))).json()
-  await until(() => events.length === 2, 'all events have arrived')
+  const server = await build(t, env, { logTo: line => lines.push(line) })
+  const { submissionId, txId } = (await submit(server, await transferBody(server))).json()
+  await until(() => events.length === 2, 'both events have arrived')
+  const submission = (await server.inject(`/submissions/${submissionId}`)).json()
+  const [record] = (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data
+  const common = { kind: 'transfer', request: { originChain: 'ETH', targetChain: 'POL' } }
+  t.match(events, [
+    { type: 'submission.committed', data: { ...common, submission } },
+    { type: 'transfer.finished', data: { ...common, submissionId, txId, record } }
+  ])
+  t.equal(record.txstatus, 'Completed')
+  await untilSample(server, 'service_webhook_events_pending', {}, value => value === 0)
   const redeliver = (headers: Record<string, string>, payload: object) =>
     server.inject({ method: 'POST', url: '/webhooks/redeliver', headers, payload })
 
@@ -124,39 +108,4 @@ test('the operator tool sends a signed test event and reports a failure', async 
   t.match(receiver.events, [{ type: 'webhook.test', id: /^msg_test_/ }])
   status = 500
   t.match(await tool('send-test-event'), { code: 1, out: 'not delivered, status 500\n' })
-})
-
-test('reports a blocked service, its recovery and a low balance to the operator', async t => {
-  const { env, events } = await receiveWebhooks(t)
-  const devnet = await startNetwork(t, { control: true })
-  const { other } = devnet.addresses
-  const settings = {
-    ...env,
-    SERVICE_BACKEND_MNEMONIC: OTHER_WALLET,
-    SERVICE_DAILY_FEE_LIMIT: '9'.repeat(30),
-    SERVICE_DATA_DIR: temporaryFolder(t)
-  }
-  const server = await build(t, settings, { devnet })
-  const typesOf = () => events.map(({ type }) => type).sort()
-  const both = ['service.blocked', 'wallet.low_balance']
-  advanceClock(11)
-  await until(() => events.length === 2, 'the receiver has both events')
-  t.strictSame(typesOf(), both)
-  const data = { blocker: 'wallet-not-whitelisted', since: String, reason: String, action: /whitelist/ }
-  const blocked = events.find(({ type }) => type === 'service.blocked')
-  t.match(blocked, { data })
-  await server.close()
-
-  const again = await build(t, settings, { devnet })
-  await until(() => again.submissions.health().blockers.length === 2, 'the next leader has the same blockers')
-  advanceClock(60)
-  devnet.control.allow(other)
-  await until(() => again.submissions.health().blockers.length === 1, 'the wallet is whitelisted')
-  await untilReady(again)
-  t.strictSame(typesOf(), both)
-  await until(() => {
-    advanceClock(61)
-    return events.length === 3
-  }, 'the end has arrived')
-  t.match(events[2], { type: 'service.unblocked', data: { since: blocked?.data.since } })
 })

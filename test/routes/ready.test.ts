@@ -6,16 +6,9 @@ import { until } from '../helpers/until.ts'
 test('/ready passes while all dependencies respond', async t => {
   const server = await build(t)
   await untilReady(server)
-  t.match((await server.inject('/ready')).json(), {
-    ready: true,
-    checks: {
-      store: { ok: true },
-      rpc: { ok: true, detail: /^height \d+, \d+ s old, 1 of 1 nodes healthy$/ },
-      chainApi: { ok: true },
-      signer: { ok: true },
-      engine: { ok: true, detail: /^height \d+, 0 unsettled(, 0 proven up to block \d+, 0 differences)?$/ }
-    }
-  })
+  const ok = { ok: true }
+  const checks = { store: ok, rpc: ok, chainApi: ok, signer: ok, engine: ok }
+  t.match((await server.inject('/ready')).json(), { ready: true, checks })
   for (const name of ['service_ready', 'service_node_usable'])
     await untilSample(server, name, {}, value => value === 1)
 })
