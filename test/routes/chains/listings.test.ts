@@ -28,40 +28,23 @@ const chainsBy = async (from?: FastifyInstance): Promise<Record<string, Listed>>
 test('/chains lists each supported chain with its tokens', async t => {
   const chains = await chainsBy()
   t.same(Object.keys(chains), NAMES)
+  const ofEth = registry.find(({ symbol }) => symbol === 'ETH')
+  const supportedTokens = ofEth?.tokens.map(({ decimals, ...token }) => ({
+    ...{ ...token, decimals: Number(decimals) },
+    ...(token.symbol === 'WETH' && { supportedLocations: ['target'] })
+  }))
+  const url = 'https://sepolia.etherscan.io'
+  const apiUrl = 'https://api-sepolia.etherscan.io/api'
   t.same(chains['ETH'], {
-    id: 11155111,
-    name: 'Sepolia',
-    shortName: 'ETH',
-    compatibility: 'EVM',
-    isEvm: true,
-    testnet: true,
+    ...{ id: 11155111, name: 'Sepolia', shortName: 'ETH', testnet: true },
+    ...{ compatibility: 'EVM', isEvm: true, derivationAlgorithm: 'ECDSA', disabled: false },
     nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: ['https://11155111.rpc.thirdweb.com'] } },
-    blockExplorers: {
-      default: {
-        name: 'Etherscan',
-        url: 'https://sepolia.etherscan.io',
-        apiUrl: 'https://api-sepolia.etherscan.io/api'
-      }
-    },
-    supportedLocations: ['origin', 'target'],
-    supportedTokens: registry
-      .find(({ symbol }) => symbol === 'ETH')
-      ?.tokens.map(token => ({
-        ...token,
-        decimals: Number(token.decimals),
-        ...(token.symbol === 'WETH' && { supportedLocations: ['target'] })
-      })),
-    disabled: false,
-    derivationAlgorithm: 'ECDSA'
+    blockExplorers: { default: { name: 'Etherscan', url, apiUrl } },
+    ...{ supportedLocations: ['origin', 'target'], supportedTokens }
   })
-  const rail = {
-    testnet: true,
-    rpcUrls: { default: { http: [] } },
-    blockExplorers: { default: { name: '', url: '' } },
-    supportedLocations: ['origin'],
-    disabled: false
-  }
+  const none = { rpcUrls: { default: { http: [] } }, blockExplorers: { default: { name: '', url: '' } } }
+  const rail = { ...none, testnet: true, supportedLocations: ['origin'], disabled: false }
   const euros = { symbol: 'EUR', address: 'sepaEur', decimals: 2, peggedTo: 'EUR' }
   const dollars = { symbol: 'USD', address: 'creditCard', decimals: 2, peggedTo: 'USD' }
   t.match(chains, {
@@ -127,22 +110,21 @@ test('/chains/pool_balance and /chains/pool return the pools', async t => {
 })
 
 test('returns 404 for an unknown short name and 400 for a malformed one', async t => {
-  for (const [path, name] of [
-    ['get_available_chains/eth', 'eth'],
-    ['get_available_chains/__proto__', '__proto__'],
-    ['get_currencies/XYZ/ETH', 'XYZ'],
-    ['get_currencies/ETH/XYZ', 'XYZ']
-  ] as const) {
-    const message = `There is no chain ${name}`
-    t.match(await get(`/chains/${path}`), { statusCode: 404, code: 'NOT_FOUND', message }, path)
-  }
-  for (const [path, field] of [
-    ['get_available_chains/..%2Fchain', '/targetChain'],
-    ['get_currencies/a%20b/ETH', '/originChain']
-  ] as const) {
-    const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: field }] }
+  const missing = (name: string) => ({
+    statusCode: 404,
+    code: 'NOT_FOUND',
+    message: `There is no chain ${name}`
+  })
+  const malformed = (path: string) => ({ statusCode: 400, code: 'VALIDATION', details: [{ path }] })
+  for (const [path, expected] of Object.entries({
+    'get_available_chains/eth': missing('eth'),
+    'get_available_chains/__proto__': missing('__proto__'),
+    'get_currencies/XYZ/ETH': missing('XYZ'),
+    'get_currencies/ETH/XYZ': missing('XYZ'),
+    'get_available_chains/..%2Fchain': malformed('/targetChain'),
+    'get_currencies/a%20b/ETH': malformed('/originChain')
+  }))
     t.match(await get(`/chains/${path}`), expected, path)
-  }
 })
 
 test('/chains/env returns the widget settings, and mainnet lists the mainnet chains', async t => {
