@@ -1,11 +1,6 @@
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-  type SpanProcessor
-} from '@opentelemetry/sdk-trace-base'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import transactionBackEnd, {
@@ -86,19 +81,16 @@ test('a host passes its validation as an option, or as a decorator at any time',
   }
 })
 
-/** Registers what a host program's OpenTelemetry SDK would register. */
-function registerTracing(t: Test, processor: SpanProcessor) {
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [processor] }))
+test('the service’s spans are children of the host program’s span', async t => {
+  const exporter = new InMemorySpanExporter()
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+  )
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   t.teardown(() => {
     trace.disable()
     context.disable()
   })
-}
-
-test('the service’s spans are children of the host program’s span', async t => {
-  const exporter = new InMemorySpanExporter()
-  registerTracing(t, new SimpleSpanProcessor(exporter))
   const { server, register } = hostOn(t, await startNetwork(t))
   let around: string | undefined
   const looking: CustomTransValidation = () => {

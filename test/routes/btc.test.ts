@@ -9,7 +9,7 @@ import { keyFile } from '../helpers/callers.ts'
 import { throughProxy, withChanged } from '../helpers/chain-api.ts'
 import { advanceClock, stopClock, takeTime } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'
-import { type Test, test } from '../helpers/tap.ts'
+import { t as root, type Test, test } from '../helpers/tap.ts'
 import { refused } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
@@ -54,8 +54,10 @@ async function start(t: Test, variables = {}) {
   return { app, bitcoin: devnet.bitcoin, devnet, intend, record }
 }
 
+const shared = await start(root)
+
 test('reads balances, outputs, blocks and transactions', async t => {
-  const { app, bitcoin } = await start(t)
+  const { app, bitcoin } = shared
   const get = async (path: string) => (await app.inject(`/btc/${path}`)).json()
   const first = bitcoin.pay([
     [senderAddress, 1000],
@@ -99,7 +101,7 @@ test('reads balances, outputs, blocks and transactions', async t => {
 
 test('each lock intent gets its own address, and its confirmed lock is recorded', async t => {
   stopClock(t)
-  const { bitcoin, intend, record } = await start(t)
+  const { bitcoin, intend, record } = shared
   const now = Math.floor(Date.now() / 1000)
   const intents = await Promise.all([1, 2, 3].map(() => intend()))
   t.equal(new Set(intents.map(({ htlcAddress }) => htlcAddress)).size, 3)
@@ -182,7 +184,7 @@ test('rejects a transaction that is not the intent’s lock', async t => {
 })
 
 test('validates the fields of a lock intent', async t => {
-  const { intend } = await start(t)
+  const { intend } = shared
   const { addresses, ...owner } = newKey()
   for (const address of addresses)
     t.match(await intend({ ...owner, senderAddress: address }), { senderAddress: address })
