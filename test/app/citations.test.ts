@@ -10,19 +10,13 @@ const markdown = files.filter(path => path.endsWith('.md'))
 const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')
 
 /** Section and rule numbers of the interface, such as `6` and `6.4`. */
-const numbered = [...read('docs/interface.md').matchAll(/^(?:## (\d+) |(?:\| )?\*\*(\d+\.\d+)\*\*)/gm)].map(
-  ([, section, rule]) => section ?? rule
-)
-const rules = new Set(numbered)
+const numbered = read('docs/interface.md').matchAll(/^(?:## (\d+) |(?:\| )?\*\*(\d+\.\d+)\*\*)/gm)
+const rules = new Set([...numbered].map(([, section, rule]) => section ?? rule))
 
 const numbers = String.raw`\d+\.\d+(?:(?:, | to | and )\d+\.\d+)*`
 
 /** Returns the matches in the files for which `accept` returns false, each as `path: match`. */
-function offences(
-  paths: string[],
-  pattern: RegExp,
-  accept: (match: string, path: string) => boolean
-): string[] {
+function offences(paths: string[], pattern: RegExp, accept: (match: string, path: string) => boolean) {
   return paths.flatMap(path =>
     [...flowing(path).matchAll(pattern)]
       .filter(([whole, ...parts]) => !accept(parts.find(part => part !== undefined) ?? whole, path))
@@ -40,12 +34,8 @@ test('every cited rule of the interface exists', async t => {
 
 /** Returns the anchors that the Git host generates for a document's headings. Repeated headings get a number. */
 function anchors(path: string): string[] {
-  const texts = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-')
-  )
+  const headings = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase())
+  const texts = headings.map(text => text.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'))
   return texts.map((text, index) => {
     const before = texts.slice(0, index).filter(other => other === text).length
     return before === 0 ? text : `${text}-${before}`
@@ -81,10 +71,8 @@ test('every path in a document exists', async t => {
 })
 
 test('every npm script in a document exists', async t => {
-  const packages = filesOf('package.json', 'packages/*/package.json').map(
-    path => JSON.parse(read(path)).scripts
-  )
-  const scripts = Object.keys(Object.assign({}, ...packages))
+  const packages = filesOf('package.json', 'packages/*/package.json')
+  const scripts = packages.flatMap(path => Object.keys(JSON.parse(read(path)).scripts ?? {}))
   const named = offences(markdown, /\bnpm run (?:--silent )?([\w:-]+)/g, name => scripts.includes(name))
   t.same(named, [])
 })

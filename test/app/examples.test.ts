@@ -40,17 +40,9 @@ test('the examples in the OpenAPI document match the service’s responses', asy
   const seen: Seen = {}
   const send = senderTo(seen, headers)
 
-  const server = await build(
-    t,
-    {
-      ...variables,
-      ...receiver.env,
-      SERVICE_EXPLORER: 'https://explorer.example',
-      PAYMENT_PARTNER_ID: 'partner-1',
-      SERVICE_SUBMIT_TIMEOUT: '1'
-    },
-    { devnet }
-  )
+  const ofWidgets = { SERVICE_EXPLORER: 'https://explorer.example', PAYMENT_PARTNER_ID: 'partner-1' }
+  const settings = { ...variables, ...receiver.env, ...ofWidgets, SERVICE_SUBMIT_TIMEOUT: '1' }
+  const server = await build(t, settings, { devnet })
   await server.listen({ host: '127.0.0.1', port: 0 })
 
   const submissions = ['submitTransfer', 'submitSwap']
@@ -108,11 +100,8 @@ test('the examples in the OpenAPI document match the service’s responses', asy
     }, operationId)
   }
 
-  const other = await build(
-    t,
-    { ...receiver.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET, SERVICE_DAILY_FEE_LIMIT: '9'.repeat(24) },
-    { devnet }
-  )
+  const poor = { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET, SERVICE_DAILY_FEE_LIMIT: '9'.repeat(24) }
+  const other = await build(t, { ...receiver.env, ...poor }, { devnet })
   await until(async () => {
     const { checks } = (await other.inject('/ready')).json()
     return !checks.signer.ok && checks.store.ok && checks.rpc.ok && checks.chainApi.ok && checks.engine.action
@@ -139,12 +128,11 @@ test('the examples in the widget’s document match the service’s responses', 
   for (const operationId of ['submitTransfer', 'submitSwap'])
     await until(async () => 'txId' in (await send(server, operationId)), `${operationId} is in a block`)
   await send(server, 'getFees')
-  const ids = {
-    getTransactionStatus: '/tx/1',
-    getSwapStatus: '/swap_tx/2',
-    getLiquidityTransactionStatus: '/tx/lp/1'
-  }
-  for (const [operationId, path] of Object.entries(ids))
+  for (const [operationId, path] of [
+    ['getTransactionStatus', '/tx/1'],
+    ['getSwapStatus', '/swap_tx/2'],
+    ['getLiquidityTransactionStatus', '/tx/lp/1']
+  ] as const)
     await until(
       async () => 'data' in (await send(server, operationId, () => `${path}/status`)),
       `${operationId} finds the transaction`

@@ -16,15 +16,10 @@ test('submits every fiat payment as FIAT, whether the client sends FIAT, CC or B
   const signer = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })
   const without = { transactionIdSeed: undefined }
   const [card, sepa] = [{ paymentMethod: 'creditCard' }, { paymentMethod: 'sepaEur' }]
+  const signed = { signature: '0xsigned' }
   const kept = { chargeFeeAtTarget: true, message: 'I approve' }
   const payments: [body: object, paymentMethod: object][] = [
-    [
-      cardBody(
-        { signature: '0xsigned' },
-        { ...kept, signature: '0xsigned', transactionIdSignature: 'from the client' }
-      ),
-      { ...card, ...kept }
-    ],
+    [cardBody(signed, { ...kept, ...signed, transactionIdSignature: 'the client’s' }), { ...card, ...kept }],
     [cardBody({ originChain: 'FIAT' }), card],
     [cardBody({}, { paymentMethod: undefined }), card],
     [cardBody(BANK, sepa), sepa],

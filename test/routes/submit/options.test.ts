@@ -43,11 +43,9 @@ const WRONG_BODIES: [path: string, change: object, options?: object][] = [
   ['/feeId', { feeId: 'g' }, { feeId: null }],
   ['/signature', { signature: 'x' }],
   ['/message', { message: 'n' }, { message: 'm' }],
-  ...['SOL', 'TRX', 'XYZ'].map((originChain): (typeof WRONG_BODIES)[number] => [
-    '/options/signature',
-    { originChain },
-    { signature: '0x' }
-  ])
+  ['/options/signature', { originChain: 'SOL' }, { signature: '0x' }],
+  ['/options/signature', { originChain: 'TRX' }, { signature: '0x' }],
+  ['/options/signature', { originChain: 'XYZ' }, { signature: '0x' }]
 ]
 
 test('rejects invalid options and reports the field', async t => {
@@ -75,14 +73,14 @@ test('rejects invalid options and reports the field', async t => {
 const odd = '"a":1,"a":{"b":"\\ud800"},"x":1e400,"n":9007199254740993,"feeI\\u0064":"f-4"'
 /** Options, what the chain gets, and fields of the body. */
 const ACCEPTED: [options: string, text?: string | undefined, fields?: object][] = [
-  [
-    '{"newer":1}',
-    '{"newer":1,"feeId":"f-1","signature":"s","message":"m"}',
-    { feeId: 'f-1', signature: 's', message: 'm' }
-  ],
+  ['{"newer":1}', '{"newer":1,"feeId":"f-1","signature":"s"}', { feeId: 'f-1', signature: 's', message: '' }],
   ['{"feeId":"f-2","signature":"s"}', undefined, { feeId: 'f-2', signature: 's' }],
-  ['{"feeId":"f-3","signature":"s"}', undefined, { feeId: '', signature: '', message: '' }],
   ['{"feeId":"","signature":"s"}', '{"feeId":"f-0","signature":"s"}', { feeId: 'f-0' }],
+  [
+    '{"feeId":"f-3","signature":"s"}',
+    '{"feeId":"f-3","signature":"s","message":"m"}',
+    { feeId: '', signature: '', message: 'm' }
+  ],
   [`{"feeId":"${'f'.repeat(255)}","signature":"s"}`],
   [nested(32)],
   [
@@ -112,18 +110,16 @@ const WRONG_PAYMENTS: [name: string, values: unknown[], fields?: object][] = [
 ]
 
 test('without a known quote, accepts only the fiat rail’s own payment method', async t => {
-  const seeds: [path: string, fields: object][] = [
-    ['/fiatTransactionIdSeed', { fiatTransactionIdSeed: OTHER }],
-    ['/ccTransactionIdSeed', { ccTransactionIdSeed: OTHER }],
-    ['/fiatTransactionIdSeed', { fiatTransactionIdSeed: SEED.toUpperCase() }]
-  ]
+  const seeds = { fiatTransactionIdSeed: [OTHER, SEED.toUpperCase()], ccTransactionIdSeed: [OTHER] }
+  const others = Object.entries(seeds).flatMap(([field, values]) =>
+    values.map(value => [`/${field}`, { [field]: value }, { transactionIdSeed: SEED }] as const)
+  )
   const rows = WRONG_PAYMENTS.flatMap(([name, values, fields = {}]) =>
     values.map(value => [`/options/${name}`, fields, { [name]: value }] as const)
   )
-  const others = seeds.map(([path, fields]) => [path, fields, { transactionIdSeed: SEED }] as const)
   for (const [path, fields, options] of [...rows, ...others]) {
-    const body = cardBody(fields, options)
     const expected = { code: 'OPTIONS_INVALID', details: [{ path, message: /^must / }] }
+    const body = cardBody(fields, options)
     const swap = { ...body, amountIn: '10050', amountOut: '99000000', amountOutDecimals: 6 }
     for (const each of [server, unchecked]) {
       t.match((await submit(each, body)).json(), expected, `${path} ${JSON.stringify(options)}`)
