@@ -42,14 +42,9 @@ const suspects = (maxBatch: Record<string, number>, until: Record<string, number
 
 const LATER = Number.POSITIVE_INFINITY
 
-type Packed = [
-  what: string,
-  queued: number | ReturnType<typeof many>,
-  expected: number,
-  change?: Partial<BatchKnowledge>
-]
+type Known = Partial<BatchKnowledge>
 
-const PACKED: Packed[] = [
+const PACKED: [what: string, queued: number | ReturnType<typeof many>, expected: number, change?: Known][] = [
   ['all that are queued', 3, 3],
   ['at most 100 messages', 500, 100, { block: { gas: 1e9, bytes: 1e9 } }],
   ['at most 100,000 bytes', many(100, 1900), 50, { block: { gas: 1e9, bytes: 1e9 } }],
@@ -61,12 +56,7 @@ const PACKED: Packed[] = [
   ['up to the block bytes that open slots leave', 500, 9, { open: openOf(1, 100_000, 995_000) }],
   ['a quarter of the next block if nothing is left', 500, 25, { open: openOf(4) }],
   ['a quarter of the next block if only bytes are missing', 500, 25, { open: openOf(1, 100_000, 999_500) }],
-  [
-    'up to the gas that is left in the second block',
-    500,
-    5,
-    { open: [...openOf(7), ...openOf(1, 2_000_000)] }
-  ],
+  ['up to the gas left in the second block', 500, 5, { open: [...openOf(7), ...openOf(1, 2_000_000)] }],
   ['a lone message, whatever gas it needs', 2, 1, { gasPerMessage: 90_000_000 }],
   ['a lone message of any size', many(2, 200_000), 1],
   ['up to 100 messages before any gas is known', 500, 100, { gasPerMessage: undefined }],
@@ -80,9 +70,7 @@ for (const [what, queued, expected, change] of PACKED) {
   test(`packs ${what}`, async t => {
     const messages = typeof queued === 'number' ? many(queued) : queued
     const move = nextBatch(messages, { ...known, ...change })
-    const due = messages.filter(
-      ({ submissionId }) => (change?.evidenceOf?.(submissionId).until ?? 0) <= known.now
-    )
+    const due = messages.filter(one => (change?.evidenceOf?.(one.submissionId).until ?? 0) <= known.now)
     const ids = (batch: readonly { submissionId: string }[]) => batch.map(({ submissionId }) => submissionId)
     t.strictSame(ids(move.do === 'pack' ? move.batch : []), ids(due.slice(0, expected)))
   })
@@ -158,16 +146,8 @@ const GAS: [what: string, change: Change, move: string][] = [
   ['exceeds the gas cap of a message', { gasUsed: 2_000_001 }, 'exceeds 2000000 2000000 true'],
   ['exceeds the gas of a block', { gasUsed: 90_001, block: 90_000 }, 'exceeds 90000 90000 true'],
   ['exceeds the gas that the chain accepts', { loneCeiling: 90_000 }, 'exceeds 90000 150000 false'],
-  [
-    'failed with all the gas that the chain accepts',
-    { failures: 1, loneCeiling: 120_000 },
-    'exceeds 120000 300000 false'
-  ],
-  [
-    'gets at most the sum of its messages’ caps',
-    { messages: 2, gasUsed: 3_000_000, budget: 5_000_000 },
-    'sign 4000000'
-  ],
+  ['failed with all accepted gas', { failures: 1, loneCeiling: 120_000 }, 'exceeds 120000 300000 false'],
+  ['gets at most its caps', { messages: 2, gasUsed: 3_000_000, budget: 5_000_000 }, 'sign 4000000'],
   ['is shrunk to the messages that fit', { messages: 10, gasUsed: 2_000_000 }, 'shrink 8'],
   ['is shrunk to one message', { messages: 2, gasUsed: 2_600_000 }, 'shrink 1'],
   ['above its caps is shrunk to its larger half', { messages: 5, gasUsed: 11_000_000 }, 'shrink 3']

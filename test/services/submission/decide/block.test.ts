@@ -29,11 +29,7 @@ function read(transactions: BlockTransaction[], signedTxs = [signedTx()], nextSe
   const slots = createSlotTable()
   slots.consumed = consumed
   for (const each of signedTxs) slots.add(each)
-  const { resolutions, ignored } = resolveSlots(chainBlock(3, { transactions }), slots, {
-    ...WALLET,
-    nextSequence
-  })
-  return { resolutions, ignored }
+  return resolveSlots(chainBlock(3, { transactions }), slots, { ...WALLET, nextSequence })
 }
 
 const resolve = (transactions: BlockTransaction[], signedTxs?: SignedTx[]) =>
@@ -103,27 +99,25 @@ for (const [what, bytes, reported, expected, code = 0] of FOREIGN) {
 test('requeues messages of a failed transaction once its sequence is consumed', async t => {
   const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
   const failed = transaction({ code: 5, codespace: 'sdk', log: 'no', events: [] })
+  const refusal = { code: 5, codespace: 'sdk', message: 'no' }
   const later = transaction({ hash: 'H8', data: responses(1n), events: [] })
   const passed = {
     ...{ sequence: 7, origin: 'own', outcomes: ['a', 'b', 'c'].map(requeued), isDoubtful: false },
-    ...{ transactionHash: 'H', failure: { suspects: ['a', 'b', 'c'], refusal: { message: 'no' } } }
+    ...{ transactionHash: 'H', failure: { suspects: ['a', 'b', 'c'], messages: 3, refusal, by: 'block' } }
   }
   const executed = { sequence: 8, outcomes: [{ submissionId: 'd', status: 'committed' }] }
   t.strictSame(resolve([failed], open), [])
   t.match(resolve([failed, later], open), [passed, executed])
-  t.match(
-    resolve([later], open),
-    [{ ...passed, failure: undefined }, executed],
-    'it failed in an earlier block'
-  )
+  const earlier = { ...passed, failure: undefined }
+  t.match(resolve([later], open), [earlier, executed], 'it failed in an earlier block')
   t.match(read([failed], open, 9, 8).resolutions, [passed], 'the account shows it')
   t.strictSame(read([failed], open, 9, 7).resolutions, [])
   const foreign = transaction({ hash: 'X', bytes: signedBytes(9), events: [] })
-  t.match(resolve([failed, foreign], open), [
-    passed,
+  const [eighth, ninth] = [
     { sequence: 8, failure: undefined },
     { sequence: 9, origin: 'foreign' }
-  ])
+  ]
+  t.match(resolve([failed, foreign], open), [passed, eighth, ninth])
   const alike = { ...foreign, events: using('9'), code: 5 }
   t.strictSame(resolve([failed, alike], open), [], 'a failure shows nothing about lower sequences')
 })
@@ -138,11 +132,8 @@ const byAnother = transaction({
   events: using('7', 'service1walletother')
 })
 /** Any contract can emit such an event. */
-const byContract = transaction({
-  hash: 'X',
-  code: 5,
-  events: using('7').map(each => ({ ...each, type: 'wasm' }))
-})
+const ofContract = using('7').map(each => ({ ...each, type: 'wasm' }))
+const byContract = transaction({ hash: 'X', code: 5, events: ofContract })
 
 /** A transaction, the submissions of the slot's transactions H1, H2 and so on, and what the block resolves. */
 const RESOLVED: [what: string, tx: BlockTransaction, signed: string[], resolved: string[]][] = [
@@ -153,12 +144,7 @@ const RESOLVED: [what: string, tx: BlockTransaction, signed: string[], resolved:
   ['a transaction of another wallet', byAnother, ['abc'], []],
   ['a false event of a contract', byContract, ['abc'], []],
   ['a foreign transaction', foreignTx, ['abc', 'ad'], ['7 foreign: queued abcd']],
-  [
-    'a transaction with some messages',
-    done('H3', 11n),
-    ['abc', 'ab', 'a'],
-    ['7 own: committed a, queued bc']
-  ],
+  ['a part of the messages', done('H3', 11n), ['abc', 'ab', 'a'], ['7 own: committed a, queued bc']],
   ['a transaction without submissions', done('H2'), ['abc', ''], ['7 own: queued abc']],
   ['a success, except one that left', done('H1', 11n, 12n, 13n), ['a-c'], ['7 own: committed ac']],
   ['a foreign transaction, except one that left', foreignTx, ['a-c'], ['7 foreign: queued ac']],
@@ -174,33 +160,11 @@ for (const [what, tx, signed, resolved] of RESOLVED) {
   })
 }
 
-test('keeps the reason why a transaction failed', async t => {
-  const refusal = { code: 4, codespace: 'sdk', message: OUT_OF_GAS }
-  t.match(resolve([failed(OUT_OF_GAS)], [signedTx({ hash: 'H1' })]), [
-    { failure: { messages: 3, refusal, by: 'block' } }
-  ])
-})
-
-test('does not requeue a submission that has left its slot', async t => {
-  const slots = createSlotTable()
-  slots.add(signedTx({ submissionIds: ['a', 'b'] }))
-  slots.add(signedTx({ hash: 'H2', submissionIds: ['a'] }))
-  t.equal(slots.leave('b'), 7)
-  const { resolutions } = resolveSlots(chainBlock(3, { transactions: [done('H2', 11n)] }), slots, WALLET)
-  t.match(resolutions[0]?.outcomes, [{ submissionId: 'a', status: 'committed' }])
-  t.equal(resolutions[0]?.outcomes.length, 1)
-})
-
 test('finds only readable requests of this wallet in foreign transactions', async t => {
   const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
   const options = JSON.stringify({ feeId: 'transfer' })
   const value = encode(fromPartial({ creator: ADDRESS, options })).finish()
-  const bytes = signedBytes(7, {
-    messages: [
-      { typeUrl, value: Uint8Array.of(255) },
-      { typeUrl, value }
-    ]
-  })
+  const bytes = signedBytes(7, { messages: [Uint8Array.of(255), value].map(value => ({ typeUrl, value })) })
   const identify = createIdentify('service', ADDRESS)
   const wallet = { address: ADDRESS, identify, isOwn: (hash: string) => hash === 'OWN' }
   for (const [change, status] of [
@@ -228,16 +192,12 @@ test('consumes only the wallet’s next sequence, in order', async t => {
   const foreign = (hash: string, text: string) =>
     transaction({ hash, code: 5, bytes: signedBytes(Number(text)), events: using(text) })
   const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
-  t.match(
-    read([foreign('OLD', '6'), foreign('AHEAD', '8'), foreign('F7', '7'), foreign('AGAIN', '7')], open, 9),
-    {
-      resolutions: [{ sequence: 7, transactionHash: 'F7' }],
-      ignored: [
-        { hash: 'OLD', expected: 7 },
-        { hash: 'AHEAD', expected: 7 },
-        { hash: 'AGAIN', expected: 8 }
-      ]
-    }
+  const [old, ahead] = [foreign('OLD', '6'), foreign('AHEAD', '8')]
+  const { resolutions, ignored } = read([old, ahead, foreign('F7', '7'), foreign('AGAIN', '7')], open, 9)
+  t.match(resolutions, [{ sequence: 7, transactionHash: 'F7' }])
+  t.strictSame(
+    ignored.map(({ hash, expected }) => `${hash}, not ${expected}`),
+    ['OLD, not 7', 'AHEAD, not 7', 'AGAIN, not 8']
   )
   t.match(resolve([foreign('F7', '7'), transaction({ hash: 'H8', data: responses(1n) })], open), [
     { sequence: 7, origin: 'foreign' },
