@@ -24,6 +24,8 @@ const success = { data: responseOf('200', 11n), events: [using] }
 const failure = { code: 5, codespace: 'sdk', events: [using] }
 const refused = { data: responseOf('400', 0n), events: [using, refusing] }
 
+const keyless = { hash: 'OTHER', bytes: signedBytes(7, { key: null }) }
+
 /** The transactions of a block with ours, and what must confirm them. */
 const PROOFS: Record<string, [proof: string, Partial<BlockTransaction>]> = {
   'a success': ['none', success],
@@ -33,10 +35,7 @@ const PROOFS: Record<string, [proof: string, Partial<BlockTransaction>]> = {
   'a failure': ['header', failure],
   'a failure that consumed no sequence': ['header', { ...failure, events: [] }],
   'a slot that another program consumed': ['header', { hash: 'OTHER', bytes: signedBytes(7) }],
-  'a slot that another program consumed, as only an event shows': [
-    'secondNode',
-    { hash: 'OTHER', bytes: signedBytes(7, { key: null }), events: [using] }
-  ],
+  'a slot that another program consumed, says an event': ['secondNode', { ...keyless, events: [using] }],
   'a false event of another wallet': ['none', { hash: 'OTHER', events: [using] }],
   'a refusal by both the event and the response': ['header', refused],
   'a refusal by the event only': ['secondNode', { ...success, events: [using, refusing] }],
@@ -49,15 +48,12 @@ const signedTx = {
   submissionIds: ['a']
 }
 
-function read(block: NodeBlock) {
+const identify = () => ({ identities: [] })
+
+function read(block: NodeBlock, signedTxs = [signedTx]) {
   const slots = createSlotTable()
-  slots.add(signedTx)
-  return readBlock(block, slots, {
-    address: ADDRESS,
-    publicKey: PUBLIC_KEY,
-    nextSequence: 8,
-    identify: () => ({ identities: [] })
-  })
+  for (const each of signedTxs) slots.add(each)
+  return readBlock(block, slots, { address: ADDRESS, publicKey: PUBLIC_KEY, nextSequence: 8, identify })
 }
 
 const blockOf = (node: string, transaction: Partial<BlockTransaction>, change: Partial<NodeBlock> = {}) => {
@@ -72,12 +68,8 @@ test('a failure or refusal needs proof, but a success of our own transaction doe
 })
 
 test('a partly executed slot needs proof, because its other messages are released', async t => {
-  const slots = createSlotTable()
-  slots.add({ ...signedTx, hash: 'FULL', submissionIds: ['a', 'b'] })
-  slots.add(signedTx)
-  const identify = () => ({ identities: [] })
-  const wallet = { address: ADDRESS, publicKey: PUBLIC_KEY, nextSequence: 8, identify }
-  t.equal(readBlock(blockOf('a', success), slots, wallet).proof, 'header')
+  const full = { ...signedTx, hash: 'FULL', submissionIds: ['a', 'b'] }
+  t.equal(read(blockOf('a', success), [full, signedTx]).proof, 'header')
 })
 
 /** What nodes report of the block's transaction. */
@@ -151,18 +143,17 @@ test('applies a block once its results are certain, and names the nodes that are
 test('the next header counts only if the nodes of this chain agree on it', async t => {
   const responses = [blockOf('a', success)]
   const next = (change = {}) => chainBlock(4, change)
-  for (const [headers, isByTwo] of [
-    [[], undefined],
-    [[next()], false],
-    [[next(), next()], true],
-    [[next(), next({ hash: 'OTHER' })], undefined],
-    [[next(), next({ chainId: 'chain-2', hash: 'OTHER' })], false],
-    [[next(), next({ previousHash: 'OTHER', hash: 'OTHER' })], false],
-    [[next({ previousHash: 'OTHER' })], false]
-  ] as const) {
-    const found = nextHeader(headers, responses)
-    t.equal(found === 'none' ? undefined : found.isByTwo, isByTwo)
-  }
+  const hash = 'OTHER'
+  for (const [headers, expected] of [
+    [[], 'none'],
+    [[next()], { isByTwo: false }],
+    [[next(), next()], { isByTwo: true }],
+    [[next(), next({ hash })], 'none'],
+    [[next(), next({ chainId: 'chain-2', hash })], { isByTwo: false }],
+    [[next(), next({ previousHash: 'OTHER', hash })], { isByTwo: false }],
+    [[next({ previousHash: 'OTHER' })], { isByTwo: false }]
+  ] as const)
+    t.match(nextHeader(headers, responses), expected)
   const forked = [blockOf('a', success, { hash: 'FORK' })]
   const header = { previousHash: 'B3', lastResultsHash: blockOf('', success).resultsHash, isByTwo: true }
   const flags = { isNewest: false, isOnlyNode: false, isComplete: false }

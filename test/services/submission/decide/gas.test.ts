@@ -58,12 +58,8 @@ test('believes gas that is usual, or that two nodes report', async t => {
     const mark = (isConfirmed: boolean) => (isConfirmed ? '' : '?')
     const next = found.do !== 'ask' && found.usual
     const usually = next ? `, usual ${next.lowest} to ${next.agreed}${mark(next.isConfirmed)}` : ''
-    if (found.do === 'ask') t.equal(found.do, belief, what)
-    else
-      t.equal(
-        `${found.gas}${mark(found.isConfirmed)}${found.isRise ? ', a rise' : ''}${usually}`,
-        belief,
-        what
-      )
+    const rise = found.do !== 'ask' && found.isRise ? ', a rise' : ''
+    const text = found.do === 'ask' ? 'ask' : `${found.gas}${mark(found.isConfirmed)}${rise}${usually}`
+    t.equal(text, belief, what)
   }
 })

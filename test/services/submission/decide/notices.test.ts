@@ -18,7 +18,7 @@ function play(steps: string): string[] {
 }
 
 const COMES_AND_GOES = Array.from(
-  { length: 50 },
+  { length: 9 },
   (_, at) => `; ${20 + at * 60}${at % 2 ? ' node-unreachable' : ''}`
 )
 const NORMAL = 'catching-up looking-back fees-risen'
