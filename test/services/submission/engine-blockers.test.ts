@@ -65,6 +65,50 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   await until(() => kinds().includes('wallet-shared'), 'another program has used the wallet')
 })
 
+test('accepts nothing while nodes require a price that is too high', async t => {
+  const context = await engineContext()
+  const { script } = context
+  script.prices = [{ denom: 'unit', amount: '0.2' }]
+  const { engine, kinds } = await started(t, context)
+  await until(() => kinds().includes('price-refused'), 'the engine compares the prices')
+  await t.rejects(engine.submit(request('first')), { code: 'INTAKE_CLOSED', message: /refuse the fee/ })
+  script.prices = []
+  await until(() => kinds().length === 0, 'the price is accepted')
+})
+
+test('an older store accepts nothing until the latest blocks are read', async t => {
+  const context = await engineContext()
+  const { script } = context
+  script.height = 120
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  script.block = async height => {
+    if (height > 110) await released
+    return height <= 120 ? block(height) : undefined
+  }
+  const { engine } = await started(t, context)
+  t.match(engine.health().blockers, [{ kind: 'catching-up', reason: 'reading blocks 101 to 120' }])
+  await t.rejects(engine.submit(request('first')), { code: 'INTAKE_CLOSED', message: /latest blocks/ })
+  release()
+  await until(() => engine.health().blockers.length === 0, 'the engine has caught up')
+  t.match(await engine.submit(request('first')), { status: 'queued' })
+})
+
+test('reports that nodes accept a transaction, but no block contains it', async t => {
+  const context = await engineContext()
+  const { script, queue } = context
+  script.block = height => (height <= script.height ? block(height) : undefined)
+  await queue('a')
+  const { engine } = await started(t, context)
+  const reason = await until(() => {
+    script.height += 1
+    return engine.health().blockers.find(({ kind }) => kind === 'transactions-ignored')?.reason
+  }, 'the transaction is reported')
+  t.match(reason, /^node-1 accepted transaction [0-9A-F]{64}, but blocks \d+ to \d+ do not contain it$/)
+})
+
 const silent = () => {
   throw new NodeUnavailableError('node.example', 'no response')
 }

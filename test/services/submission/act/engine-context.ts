@@ -38,6 +38,8 @@ const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100', cursorRe
 export interface ChainScript {
   blockGas: number
   blockBytes: number | undefined
+  /** Gas prices that the nodes require. */
+  prices: { denom: string; amount: string }[]
   /** @param height the block after which the state is read; omit for the newest block */
   account(height?: number): AccountReport
   /**
@@ -48,7 +50,7 @@ export interface ChainScript {
   simulate(messages: number, isControl: boolean, isControlRequest: boolean): SimulationResult
   broadcast(bytes: Uint8Array): BroadcastResult | Promise<BroadcastResult>
   height: number
-  block(height: number): ChainBlock | undefined
+  block(height: number): ChainBlock | undefined | Promise<ChainBlock | undefined>
 }
 
 /**
@@ -73,6 +75,7 @@ export async function engineContext({
   const script: ChainScript = {
     blockGas: 10_000_000,
     blockBytes: undefined,
+    prices: [],
     account: () => undefined,
     simulate: messages => passed(100_000 * messages),
     broadcast: () => ({ status: 'accepted' }),
@@ -88,7 +91,7 @@ export async function engineContext({
       account: async (_address, height) => by().account(height),
       blockLimits: async () => ({ gas: by().blockGas, bytes: by().blockBytes }),
       balance: async () => 0n,
-      requiredPrices: async () => ({ prices: [], areAll: true }),
+      requiredPrices: async () => ({ prices: by().prices, areAll: true }),
       async simulate({ messages }) {
         const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
         if (!isControl) simulations.push(messages.length)
@@ -125,7 +128,7 @@ export async function engineContext({
       ),
     broadcast: bytes => first.node.broadcast(bytes),
     async block(height) {
-      const block = script.block(height)
+      const block = await script.block(height)
       return block && { ...block, node: 'node-1' }
     },
     expectChain() {},
