@@ -32,13 +32,6 @@ const PRICE_FAULTS: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd'
 
 export type Outcome = Awaited<ReturnType<typeof simulate>>
 
-export interface SimulationOptions {
-  /** The faults to choose from. Leaving out a fault does not change the rest of the plan. */
-  only?: readonly Fault[]
-  write?: (line: string) => void
-  broken?: BrokenRule
-}
-
 function patienceMs({ faults, submissions }: Plan): number {
   const isAlone = faults.has('node-frozen') || faults.has('node-elsewhere')
   const alone = isAlone ? PATIENCE_WITHOUT_SECOND_NODE_MS : 0
@@ -48,9 +41,14 @@ function patienceMs({ faults, submissions }: Plan): number {
 /**
  * Runs one schedule: the real engine on the development network's chain, with the seed's faults. Then checks the final
  * state.
+ * @param options `only` has the faults to choose from; leaving out a fault does not change the rest of the plan
  * @returns descriptions of everything that went wrong, and activity counters
  */
-export async function simulate(seed: number, { only, write, broken }: SimulationOptions = {}) {
+export async function simulate(
+  seed: number,
+  options: { only?: readonly Fault[]; write?: (line: string) => void; broken?: BrokenRule } = {}
+) {
+  const { only, write, broken } = options
   const plan = drawPlan(seed, only)
   const clock = createVirtualClock()
   const names = new Map<string, string>()
@@ -143,12 +141,10 @@ export async function simulate(seed: number, { only, write, broken }: Simulation
     if (!plan.faults.has('store-set-back')) costs.verdict().forEach(fail)
   }
   await database.close()
-  return {
-    seed,
-    faults: [...plan.faults],
-    failures,
+  const counters = {
     submissions: disk.submissions.size,
     starts: host.starts(),
     blocks: chain.height - firstHeight
   }
+  return { seed, faults: [...plan.faults], failures, ...counters }
 }

@@ -7,7 +7,6 @@ import {
 import { encodeTransaction } from '../chain/messages.ts'
 import type { ModelNode } from '../chain/node.ts'
 import type { Context } from '../context.ts'
-import type { Costs } from '../oracle/costs.ts'
 import type { Process } from './process.ts'
 import type { HostContext } from './replica.ts'
 
@@ -41,7 +40,6 @@ export function createGasReport({ dice, random }: Context): (gasUsed: number) =>
 export function createChainNode(
   node: ModelNode,
   gasReport: (gasUsed: number) => number,
-  costs: Costs,
   context: HostContext & { process: Process }
 ): ChainNode {
   const { network, process, dice, clock, random, trace } = context
@@ -113,7 +111,7 @@ export function createChainNode(
   }
 
   async function simulateHere(bytes: Uint8Array, messageCount: number): Promise<SimulationResult> {
-    costs.simulated(messageCount)
+    context.costs.simulated(messageCount)
     if (node.troubles.cannotSimulate) throw new Error('not now')
     await work(node.simulationMs * messageCount)
     const { gasUsed, failure } = node.simulate(bytes)
@@ -149,7 +147,10 @@ export function createChainNode(
       network.onBlock(() => {
         if (!process.isAlive || process.isCutOff() || node.troubles.isMute) return
         const height = node.height()
-        clock.after(random.int(0, latencyMs), () => process.isAlive && !process.isPaused && listener(height))
+        clock.after(
+          random.int(0, latencyMs),
+          () => process.isAlive && !process.isPaused() && listener(height)
+        )
       })
     },
     async close() {}

@@ -38,9 +38,7 @@ export function createProcess(name: string, { clock, dice, trace, fail }: Contex
       return isAlive
     },
     isCutOff,
-    get isPaused(): boolean {
-      return resumed !== undefined
-    },
+    isPaused: () => resumed !== undefined,
     /**
      * Runs an outgoing call of the engine. If the process dies before the call, the call is not made. If it dies after
      * the call, the call was made but never returns. Calls of a dead process never return. A pause delays new calls and

@@ -75,7 +75,7 @@ function createModelWallet(process: Process): Signer {
 
 /** Creates a replica, which starts again whenever its process has died, unless the replicas are held. */
 function createReplica(name: string, options: HostContext, isHeld: () => boolean) {
-  const { plan, costs, database, broken, network, clock, trace, fail } = options
+  const { plan, database, broken, network, clock, trace, fail } = options
   const random = createRandom(plan.seed, name)
   let present: Process | undefined
 
@@ -90,7 +90,7 @@ function createReplica(name: string, options: HostContext, isHeld: () => boolean
         clock.after(ms, () => void process.call('clock', async () => action()))
     }
     const gasReport = createGasReport(context)
-    const nodes = network.nodes.map(node => createChainNode(node, gasReport, costs, context))
+    const nodes = network.nodes.map(node => createChainNode(node, gasReport, context))
     const opened = database.open()
     const store = guardStore(broken?.store?.(opened, database.context) ?? opened, context)
     process.onDeath(() => clock.after(random.int(0, LOCK_RELEASE_MS), () => void store.close()))
