@@ -98,17 +98,24 @@ for (const form of ['documented', 'widget']) {
 
 test('reads every field of a quote, and builds a swap from them', async t => {
   const route = { originAddress: '0xa', originChain: 'ETH', originSymbol: 'USDT', ...TARGET }
+  const side = { allowanceAmount: '110', submitAmount: '100', message: 'I approve' }
   const quoted = {
-    feeId: 'f-1',
-    transactionValues: {
-      feeFromOrigin: { allowanceAmount: '110', submitAmount: '100', message: 'I approve' }
-    },
+    ...{ feeId: 'f-1', transactionValues: { feeFromOrigin: side }, decimals: 2 },
     ...{ feeOriginGasBigInt: '1', feeAcmeProcessingBigInt: '2', feeTargetGasBigInt: '3', feeSwapBigInt: '4' },
-    ...{ feeTotalBigInt: '10', totalFeeUsd: 0.1, peggedTo: 'USD', decimals: 2 },
+    ...{ feeTotalBigInt: '10', totalFeeUsd: 0.1, peggedTo: 'USD' },
     swapInfo: { amountOutBigInt: '97', dex: 'best' }
   }
   const chains = [{ shortName: 'POL', supportedTokens: [{ symbol: 'USDC', decimals: 8 }] }]
   const asked = new Set<string>()
+  const inCents = (value: string) => ({ value, decimals: 2 })
+  const of = {
+    originGas: inCents('1'),
+    processing: inCents('2'),
+    targetGas: inCents('3'),
+    swap: inCents('4')
+  }
+  const approval = { feeId: 'f-1', signature: '0xsigned', message: 'I approve', chargeFeeAtTarget: false }
+  const amounts = { amountIn: '100', amountInDecimals: 2, amountOut: '97', amountOutDecimals: 8, fee: '10' }
   // Expiry times that fee services send: in seconds, in milliseconds, as a date, and none.
   for (const expiration of [1_800_000_000, 1_800_000_000_000, '2027-01-15T08:00:00Z', 0]) {
     const request = { ...route, amount: '1' }
@@ -118,19 +125,10 @@ test('reads every field of a quote, and builds a swap from them', async t => {
       return Response.json(url.endsWith('/chains') ? chains : { ...quoted, expiration })
     }
     const quote = await createClient({ baseUrl: 'https://pay.example/v1//', fetch }).quote(request)
-    const inCents = (value: string) => ({ value, decimals: 2 })
-    t.match(quote, {
-      fees: {
-        ...{ originGas: inCents('1'), processing: inCents('2'), targetGas: inCents('3') },
-        ...{ swap: inCents('4'), total: inCents('10') }
-      },
-      ...{ totalFeeUsd: 0.1, peggedTo: 'USD' }
-    })
+    t.match(quote, { fees: { ...of, total: inCents('10') }, totalFeeUsd: 0.1, peggedTo: 'USD' })
     t.equal(quote.expiresAt?.toISOString(), expiration === 0 ? undefined : '2027-01-15T08:00:00.000Z')
     const { options, ...body } = bodyOf(quote, { signature: '0xsigned' })
-    const amounts = { amountIn: '100', amountInDecimals: 2, amountOut: '97', amountOutDecimals: 8, fee: '10' }
     t.strictSame(body, { ...route, ...amounts, dex: 'best' })
-    const approval = { feeId: 'f-1', signature: '0xsigned', message: 'I approve', chargeFeeAtTarget: false }
     t.same(JSON.parse(options), approval)
   }
   t.same(asked, new Set(['https://pay.example/v1/submit/fees', 'https://pay.example/v1/chains']))

@@ -42,6 +42,7 @@ async function start(t: Test) {
     }
   }
 
+  let count = 0
   /** Approves what the pool needs, and submits a transfer, past the service. @returns its final record */
   async function complete(change: Partial<MsgRequestTransaction> = {}): Promise<Record<string, string>> {
     const { address: to, url, client } = end('ETH', 'USDT')
@@ -52,8 +53,9 @@ async function start(t: Test) {
     await client.waitForTransactionReceipt({ hash })
 
     const message = { originAddress: user.address, targetAddress: OTHER, ...change }
-    chain.submitTx(await sign(devnet, [transfer(addresses.development, message)]))
-    const path = '/service-finance/service-blockchain/transaction/transaction_data/1'
+    chain.submitTx(await sign(devnet, [transfer(addresses.development, message)], { sequence: count }))
+    count += 1
+    const path = `/service-finance/service-blockchain/transaction/transaction_data/${count}`
     return until(async () => {
       const { transactionData } = (await (await fetch(urls.rest + path)).json()) as Response
       return /^(Completed|Failed|Refund.+ed)/.test(transactionData?.['status'] ?? '') && transactionData
@@ -63,27 +65,24 @@ async function start(t: Test) {
   return { end, balances, complete }
 }
 
-test('the pool moves the tokens on both chains, and the record has the hashes', async t => {
+test('the pool moves the tokens on both chains, and a refund returns them', async t => {
   const { balances, complete, end } = await start(t)
   const before = await balances()
   const record = await complete()
   t.match(record, { status: 'Completed', failReason: '' })
-  t.same(await balances(), {
+  const after = {
     user: before.user - NEEDED,
     pool: before.pool + NEEDED,
     target: before.target + 100_500_000n,
     targetPool: before.targetPool - 100_500_000n
-  })
+  }
+  t.same(await balances(), after)
   const receipt = (name: Route, symbol: string, hash: string | undefined) =>
     end(name, symbol).client.getTransactionReceipt({ hash: hash as Hex })
   t.equal((await receipt('ETH', 'USDT', record['tssPullHash'])).status, 'success')
   t.equal((await receipt('POL', 'USDC', record['tssReleaseHash'])).status, 'success')
-})
 
-test('a refund returns the pulled amount', async t => {
-  const { balances, complete } = await start(t)
-  const before = await balances()
-  const record = await complete({ targetAddress: '0x00000000000000000000000000000000000000f3' })
-  t.match(record, { status: 'RefundCompleted', tssPullHash: /^0x/, tssRefundHash: /^0x/ })
-  t.same(await balances(), before)
+  const refund = await complete({ targetAddress: '0x00000000000000000000000000000000000000f3' })
+  t.match(refund, { status: 'RefundCompleted', tssPullHash: /^0x/, tssRefundHash: /^0x/ })
+  t.same(await balances(), after)
 })

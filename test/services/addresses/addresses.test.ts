@@ -8,7 +8,7 @@ import {
 import { test } from '../../helpers/tap.ts'
 
 /** Returns the error message, or undefined for a valid address. */
-function problemOf(family: Family, address: string, environment: Environment = 'mainnet') {
+function problemOf(family: Family, address: string, environment: Environment) {
   try {
     assertAddress('target', family, address, environment)
     return undefined
@@ -28,75 +28,59 @@ const EVM = [
 const SOLANA = ['vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg', '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri']
 const TRON = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf']
 // Addresses from the genesis block, BIP-13 (the first P2SH addresses), BIP-173 and BIP-350.
-const BITCOIN: Record<Environment, string[]> = {
-  mainnet: [
-    '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
-    '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
-    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-    'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
-    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'
-  ],
-  testnet: [
-    'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
-    '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
-    'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-    'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
-    'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c'
-  ]
-}
+const MAINNET = [
+  '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+  '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+  'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+  'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'
+]
+const TESTNET = [
+  'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+  '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+  'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+  'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c'
+]
 
-test('accepts EVM addresses with a valid checksum, or all in one case', async t => {
-  for (const address of EVM) {
-    for (const text of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
-      t.equal(problemOf('EVM', text), undefined, text)
-  }
-  t.match(problemOf('EVM', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'), /EIP-55/)
-  const address = '0xde709f2102306220921060314715629080e2fb77'
-  const wrong = ['', '0x', address.slice(2), address.slice(0, -1), `${address}0`, `${address.slice(0, -1)}g`]
-  for (const text of [...wrong, `0X${address.slice(2)}`, ` ${address}`, `${address}\n`]) {
-    t.match(problemOf('EVM', text), /40 hex digits/, text)
-  }
-})
+const hex = (text: string) => base58.encode(Buffer.from(text, 'hex'))
+const [WALLET = '', DIGITS = ''] = [SOLANA[0], EVM[1]]
 
-test('accepts Solana wallet addresses', async t => {
-  for (const address of SOLANA) t.equal(problemOf('SOL', address), undefined)
-  t.match(problemOf('SOL', 'BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe'), /curve/)
-  for (const hex of [`01${'00'.repeat(31)}`, '00'.repeat(32), `ec${'ff'.repeat(30)}7f`]) {
-    t.match(problemOf('SOL', base58.encode(Buffer.from(hex, 'hex'))), /anybody can sign/, hex)
-  }
-  for (const program of [
-    'SysvarRent111111111111111111111111111111111',
-    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-    'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-    'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-  ])
-    t.match(problemOf('SOL', program), /Solana program/)
-  const [address = ''] = SOLANA
-  for (const text of ['', address.slice(1), `${address}1`, `0${address.slice(1)}`, '1'.repeat(31)]) {
-    t.match(problemOf('SOL', text), /32 bytes/, text)
-  }
-})
+/** Addresses, and the message with which each is rejected; none if they are valid. */
+const ADDRESSES: [family: Family, addresses: string[], problem?: RegExp, environment?: Environment][] = [
+  ['EVM', EVM.flatMap(address => [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])],
+  ['EVM', [`0x${'1'.padStart(40, '0')}`]],
+  ['EVM', ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'], /EIP-55/],
+  ['EVM', ['', '0x', DIGITS.slice(2), DIGITS.slice(0, -1), `${DIGITS}0`, `${DIGITS}\n`], /40 hex digits/],
+  ['EVM', [`${DIGITS.slice(0, -1)}g`, `0X${DIGITS.slice(2)}`, ` ${DIGITS}`], /40 hex digits/],
+  ['EVM', [`0x${'0'.repeat(40)}`], /zero address/],
+  ['SOL', SOLANA],
+  ['SOL', ['BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe'], /curve/],
+  ['SOL', [`01${'00'.repeat(31)}`, '00'.repeat(32), `ec${'ff'.repeat(30)}7f`].map(hex), /anybody can sign/],
+  ['SOL', ['SysvarRent111111111111111111111111111111111'], /Solana program/],
+  ['SOL', ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'], /Solana program/],
+  ['SOL', ['TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'], /Solana program/],
+  ['SOL', ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'], /Solana program/],
+  ['SOL', ['', WALLET.slice(1), `${WALLET}1`, `0${WALLET.slice(1)}`, '1'.repeat(31)], /32 bytes/],
+  ['TRX', TRON],
+  ['TRX', ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'], /zero address/],
+  ['TRX', ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u', 'tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'], /Tron address/],
+  // 19 and 21 bytes after the prefix, with a valid checksum.
+  ['TRX', ['6vi8Dv4jQys6LQVTThxUPKPuKEX9Jndrw', '2zSzWt7x35HD1UhKnZV6vhuqved7Mc5DbZLs'], /Tron address/],
+  ['TRX', ['', '41a614f803b6fd780986a42c78ec9c7f77e6ded13c', ...MAINNET.slice(0, 1), ...EVM], /Tron address/],
+  ['BTC', MAINNET],
+  ['BTC', MAINNET, /test network/, 'testnet'],
+  ['BTC', TESTNET, undefined, 'testnet'],
+  ['BTC', TESTNET, /main network/]
+]
 
-test('rejects the zero address, which would burn the tokens', async t => {
-  t.match(problemOf('EVM', `0x${'0'.repeat(40)}`), /zero address/)
-  t.match(problemOf('TRX', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'), /zero address/)
-  t.equal(problemOf('EVM', `0x${'1'.padStart(40, '0')}`), undefined)
-})
-
-test('accepts Tron addresses in base58', async t => {
-  for (const address of TRON) t.equal(problemOf('TRX', address), undefined)
-  for (const text of [
-    '',
-    'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u',
-    'tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
-    // 19 and 21 bytes after the prefix, with a valid checksum.
-    '6vi8Dv4jQys6LQVTThxUPKPuKEX9Jndrw',
-    '2zSzWt7x35HD1UhKnZV6vhuqved7Mc5DbZLs',
-    '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
-    ...EVM
-  ]) {
-    t.match(problemOf('TRX', text), /Tron address/, text)
+test('accepts the wallets of each chain family, and rejects everything else', async t => {
+  for (const [family, addresses, problem, environment = 'mainnet'] of ADDRESSES) {
+    for (const address of addresses) {
+      const found = problemOf(family, address, environment)
+      if (problem === undefined) t.equal(found, undefined, address)
+      else t.match(found, problem, address)
+    }
   }
 })
 
@@ -104,17 +88,6 @@ test('compares the case of an address only in formats that distinguish it', asyn
   for (const address of [...SOLANA, ...TRON]) t.notOk(isSameAddress(address, address.toLowerCase()), address)
   for (const address of [...EVM, 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'])
     t.ok(isSameAddress(address, address.toLowerCase()), address)
-})
-
-test('accepts a Bitcoin address only on its own network', async t => {
-  for (const address of BITCOIN.mainnet) {
-    t.equal(problemOf('BTC', address), undefined)
-    t.match(problemOf('BTC', address, 'testnet'), /test network/, address)
-  }
-  for (const address of BITCOIN.testnet) {
-    t.equal(problemOf('BTC', address, 'testnet'), undefined)
-    t.match(problemOf('BTC', address), /main network/, address)
-  }
 })
 
 // Mostly invalid addresses listed in BIP-173 and BIP-350.

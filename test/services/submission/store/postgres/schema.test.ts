@@ -8,15 +8,6 @@ import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
-test('creates the schema once if several replicas start at the same time', async t => {
-  const url = await postgres.createDatabase()
-  const replicas = await Promise.all([1, 2, 3, 4, 5].map(() => openReplica(t, url)))
-  t.equal(new Set(replicas.map(({ wallet }) => wallet)).size, 1)
-  t.strictSame(await runSql(url, 'SELECT version FROM schema_version'), [{ version: SCHEMA_VERSION }])
-  const taken = await Promise.all(replicas.map(store => store.take([requestOf('content', 'fee')])))
-  t.equal(taken.flat().filter(({ status }) => status === 'created').length, 1)
-})
-
 test('refuses a database with another schema, and reports what to do', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
