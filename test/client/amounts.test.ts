@@ -21,9 +21,6 @@ test('converts to whole tokens without rounding', async t => {
 test('rounds up to fewer decimals, and converts and adds others exactly', async t => {
   t.same(inDecimals({ value: '1000001', decimals: 6 }, 2), { value: '101', decimals: 2 })
   t.same(inDecimals({ value: '1000000', decimals: 6 }, 2), { value: '100', decimals: 2 })
-  const parts = [
-    { value: '5', decimals: 1 },
-    { value: '25', decimals: 2 }
-  ]
-  t.same(sum(parts), { value: '75', decimals: 2 })
+  const half = { value: '5', decimals: 1 }
+  t.same(sum([half, { value: '25', decimals: 2 }]), { value: '75', decimals: 2 })
 })

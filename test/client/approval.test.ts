@@ -14,11 +14,8 @@ const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const target = { targetAddress: OWNER, targetChain: 'POL', targetSymbol: 'USDC' }
 
 function quoteOf(originChain = 'ETH', originAddress = OWNER, value = '100412500', decimals = 6): Quote {
-  const side = (value: string) => ({
-    allowanceAmount: { value, decimals },
-    submitAmount: { value: '1', decimals },
-    message: 'I approve'
-  })
+  const amounts = { submitAmount: { value: '1', decimals }, message: 'I approve' }
+  const side = (value: string) => ({ ...amounts, allowanceAmount: { value, decimals } })
   return {
     request: { originAddress, originChain, originSymbol: 'USDT', ...target, amount: '100' },
     feeId: 'f-1',
@@ -62,9 +59,8 @@ test('an EVM wallet approves the missing allowance, encoded like viem', async t 
   ] as const) {
     t.same(approval.transactions(result(present)), amounts.map(approve), `${present} is approved already`)
   }
-  t.same(evmApproval(quoteOf(), usdt, { side: 'feeFromTarget' }).transactions(result(0n)), [
-    approve(100_000_000n)
-  ])
+  const { transactions } = evmApproval(quoteOf(), usdt, { side: 'feeFromTarget' })
+  t.same(transactions(result(0n)), [approve(100_000_000n)])
   const most = 2n ** 256n - 1n
   t.same(evmApproval(quoteOf('ETH', OWNER, String(most))).transactions(result(0n)), [approve(most)])
 })
@@ -79,10 +75,8 @@ test('a Permit2 token is approved for Permit2, with typed data hashed like viem'
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
   t.equal(transactions(result(0n))[0]?.data, approve)
   const abi = parseAbi(['function allowance(address,address,address) view returns (uint160, uint48, uint48)'])
-  t.same(permit2.nonce, {
-    to: PERMIT2.toLowerCase(),
-    data: encodeFunctionData({ abi, args: [account.address, TOKEN, POOL] })
-  })
+  const data = encodeFunctionData({ abi, args: [account.address, TOKEN, POOL] })
+  t.same(permit2.nonce, { to: PERMIT2.toLowerCase(), data })
 
   const deadline = Math.floor(Date.now() / 1000) + 600
   const nonce = `0x${'0'.repeat(128)}${result(3n).slice(2)}`
@@ -125,10 +119,8 @@ test('a Permit2 token is approved for Permit2, with typed data hashed like viem'
     t.throws(() => permit2.option(signature, bad), { ...wrong, message: /^deadline must be/ }, String(bad))
     t.throws(() => permit2.typedData({ chainId: 1, nonce, deadline: bad }), wrong, String(bad))
   }
-  t.throws(() => permit2.typedData({ chainId: 1, nonce: '0x', deadline }), {
-    ...wrong,
-    message: /^nonce must/
-  })
+  const withoutNonce = () => permit2.typedData({ chainId: 1, nonce: '0x', deadline })
+  t.throws(withoutNonce, { ...wrong, message: /^nonce must/ })
 })
 
 /** From `getAssociatedTokenAddressSync` and `createApproveInstruction` of @solana/spl-token 0.4.15: owner, account. */
@@ -158,10 +150,8 @@ test('a Solana wallet delegates the quoted amount to the pool', async t => {
       data: Uint8Array.from(Buffer.from('04542cfc0500000000', 'hex'))
     })
   }
-  await t.rejects(solanaInstruction(accounts[0][0], String(2n ** 64n)), {
-    name: 'RangeError',
-    message: /64 bits/
-  })
+  const tooMuch = solanaInstruction(accounts[0][0], String(2n ** 64n))
+  await t.rejects(tooMuch, { name: 'RangeError', message: /64 bits/ })
 })
 
 test('a Tron wallet’s calls are encoded like TronWeb', async t => {
@@ -192,12 +182,11 @@ const wrongPools = [{ chainName: 'POL' }, { poolAddress: ofTron }, { poolAddress
 const wrongTokens = [{ symbol: 'USDC' }, { decimals: 18 }, { address: ofTron }, { address: '' }]
 
 test('rejects a pool or token that differs from the quote, and reports which', async t => {
-  for (const change of wrongPools)
-    t.throws(
-      () => approvalOf(quoteOf(), { ...pool, ...change }, usdt),
-      { name: 'ApprovalError', code: 'WRONG_POOL', message: /^pool\./ },
-      JSON.stringify(change)
-    )
+  for (const change of wrongPools) {
+    const approve = () => approvalOf(quoteOf(), { ...pool, ...change }, usdt)
+    const wrong = { name: 'ApprovalError', code: 'WRONG_POOL', message: /^pool\./ }
+    t.throws(approve, wrong, JSON.stringify(change))
+  }
   for (const change of wrongTokens) {
     const approve = () => approvalOf(quoteOf(), pool, { ...usdt, ...change })
     t.throws(approve, { code: 'WRONG_TOKEN', message: /^token\./ }, JSON.stringify(change))

@@ -77,11 +77,9 @@ for (const form of ['documented', 'widget']) {
       const target = { ...TARGET, targetChain: 'ETH', targetSymbol: 'WBTC' }
       const quote = await client.quote({ ...origin, ...target, originChain: 'POL', amount: '50' })
       t.equal(quote.swap?.amountOut.decimals, 8)
-      const message = quote.feeFromOrigin?.message ?? ''
-      const signature = await user.sign(message)
-      const { txId, submissionId } = await client.submitAndWait(
-        bodyOf(quote, { signature, slippage: '0.005' })
-      )
+      const signature = await user.sign(quote.feeFromOrigin?.message ?? '')
+      const body = bodyOf(quote, { signature, slippage: '0.005' })
+      const { txId, submissionId } = await client.submitAndWait(body)
       if (txId === undefined) throw new Error('no txId')
       let last = ''
       const states = form === 'widget' ? client.watch({ txId, kind: 'swap' }) : client.watch({ txId })
@@ -108,12 +106,8 @@ test('reads every field of a quote, and builds a swap from them', async t => {
   const chains = [{ shortName: 'POL', supportedTokens: [{ symbol: 'USDC', decimals: 8 }] }]
   const asked = new Set<string>()
   const inCents = (value: string) => ({ value, decimals: 2 })
-  const of = {
-    originGas: inCents('1'),
-    processing: inCents('2'),
-    targetGas: inCents('3'),
-    swap: inCents('4')
-  }
+  const gas = { originGas: inCents('1'), targetGas: inCents('3') }
+  const fees = { ...gas, processing: inCents('2'), swap: inCents('4'), total: inCents('10') }
   const approval = { feeId: 'f-1', signature: '0xsigned', message: 'I approve', chargeFeeAtTarget: false }
   const amounts = { amountIn: '100', amountInDecimals: 2, amountOut: '97', amountOutDecimals: 8, fee: '10' }
   // Expiry times that fee services send: in seconds, in milliseconds, as a date, and none.
@@ -125,7 +119,7 @@ test('reads every field of a quote, and builds a swap from them', async t => {
       return Response.json(url.endsWith('/chains') ? chains : { ...quoted, expiration })
     }
     const quote = await createClient({ baseUrl: 'https://pay.example/v1//', fetch }).quote(request)
-    t.match(quote, { fees: { ...of, total: inCents('10') }, totalFeeUsd: 0.1, peggedTo: 'USD' })
+    t.match(quote, { fees, totalFeeUsd: 0.1, peggedTo: 'USD' })
     t.equal(quote.expiresAt?.toISOString(), expiration === 0 ? undefined : '2027-01-15T08:00:00.000Z')
     const { options, ...body } = bodyOf(quote, { signature: '0xsigned' })
     t.strictSame(body, { ...route, ...amounts, dex: 'best' })

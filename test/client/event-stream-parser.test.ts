@@ -13,12 +13,8 @@ function read(pieces: readonly Uint8Array[]) {
 }
 
 /** What the service and proxies between it and the client may send, the events in it, and the last id or the pause. */
-const CASES: [
-  name: string,
-  text: string,
-  events: string[],
-  rest?: { lastEventId?: string; retry?: number }
-][] = [
+type Rest = { lastEventId?: string; retry?: number }
+const CASES: [name: string, text: string, events: string[], rest?: Rest][] = [
   ['a comment and leading spaces', ': test\n\ndata: a\n\ndata:b\n\ndata:  c\n\n', ['a', 'b', ' c']],
   ['a byte order mark and all line endings', '\ufeffdata: a\r\rdata: b\n\ndata: c\r\n\r\n', ['a', 'b', 'c']],
   ['a type of a single event', 'event: state\ndata: a\n\ndata: b\n\n', ['state a', 'b']],
@@ -32,11 +28,8 @@ const CASES: [
 test('parses an event stream as browsers do', async t => {
   for (const [name, text, events, { lastEventId = '', retry } = {}] of CASES) {
     const { events: found, ...rest } = read([bytesOf(text)])
-    t.same(
-      found.map(({ type, data }) => (type === 'message' ? data : `${type} ${data}`)),
-      events,
-      name
-    )
+    const told = found.map(({ type, data }) => (type === 'message' ? data : `${type} ${data}`))
+    t.same(told, events, name)
     t.same(rest, { lastEventId, retry }, name)
   }
 })

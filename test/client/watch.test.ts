@@ -40,12 +40,8 @@ async function statusesOf(states: AsyncIterable<Pick<TransactionRecord, 'txstatu
   return seen
 }
 
-const at = (...statuses: string[]) =>
-  statuses.map(
-    (status): Answer =>
-      response =>
-        json(response, answerOf(record(status)))
-  )
+const at = (...statuses: string[]): Answer[] =>
+  statuses.map(status => response => json(response, answerOf(record(status))))
 
 /**
  * A client of a service that sends these responses in order, and repeats the last one. `watch` returns the states of a
@@ -63,15 +59,9 @@ async function scripted(t: Test, events: Answer[], statuses: Answer[] = [lost], 
 }
 
 test('yields each state that the service reports, up to the final one', async t => {
-  const { server, watch } = await scripted(t, [
-    stream(
-      'retry: 3000\n\n: hello\n\n',
-      eventOf(record('Available'), 'a'),
-      eventOf(record('Pulled'), 'b'),
-      eventOf(record('Completed'), 'c'),
-      eventOf(record('Available'), 'd')
-    )
-  ])
+  const states = ['Available', 'Pulled', 'Completed', 'Available']
+  const events = states.map((state, index) => eventOf(record(state), `${index}`))
+  const { server, watch } = await scripted(t, [stream('retry: 3000\n\n: hello\n\n', ...events)])
   t.same(await watch(), ['Available', 'Pulled', 'Completed'])
   t.match(server.seen, [{ url: '/tx/7/events', headers: { accept: 'text/event-stream' } }])
 })
@@ -84,17 +74,12 @@ test('resumes a broken stream after the last event', async t => {
     stream(eventOf(record('Available'), 'a'))(response, request)
     response.write(bytes.slice(0, middle), () => response.destroy())
   }
-  const { server, watch } = await scripted(
-    t,
-    [broken, streamThatEnds(before), stream(after)],
-    at('Available')
-  )
+  const streams = [broken, streamThatEnds(before), stream(after)]
+  const { server, watch } = await scripted(t, streams, at('Available'))
   t.same(await watch(), ['Available', 'Pulled — zu spät', 'Completed'])
   const opened = server.seen.filter(({ url }) => url.endsWith('/events'))
-  t.same(
-    opened.map(({ headers }) => headers['last-event-id']),
-    [undefined, 'a', 'b']
-  )
+  const lastIds = opened.map(({ headers }) => headers['last-event-id'])
+  t.same(lastIds, [undefined, 'a', 'b'])
 })
 
 test('stops when the service ends the stream after an unknown final state', async t => {

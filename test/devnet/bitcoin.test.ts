@@ -90,13 +90,11 @@ test('the chain refuses an invalid lock, and a transfer without its lock', async
   const { lock, reclaim, request, submit, locks, terms } = await start(t)
   const other = 'tb1qcr8te4kr609gcawutmrza0j4xv80jy8zmfp6l0'
   const missing = 'the lock is not registered'
+  const notAKey = 'senderPubkey is not a compressed key in hex, hex-encoded once more'
   const WRONG: [why: string, ...messages: Parameters<typeof submit>][] = [
     ['htlcAddress is not the address of the lock', lock({ htlcAddress: other })],
     ['htlcAddress is not the address of the lock', lock({ htlcTimeout: String(TIMEOUT + 1) })],
-    [
-      'senderPubkey is not a compressed key in hex, hex-encoded once more',
-      lock({ senderPubkey: '30'.repeat(66) })
-    ],
+    [notAKey, lock({ senderPubkey: '30'.repeat(66) })],
     [missing, request()],
     [missing, reclaim()],
     [missing, lock(), request({ originAddress: other })],

@@ -9,10 +9,8 @@ import { type Test, test } from '../helpers/tap.ts'
 const start = (t: Test, ...words: string[]) => startScript(t, 'packages/devnet/cli.ts', ...words)
 
 test('prints its URLs, writes the variables file and stops on SIGTERM', async t => {
-  const path = join(
-    t.testdir({ 'old.env': `OLD=1\nSERVICE_BACKEND_MNEMONIC="${DEVELOPMENT_WALLET}"` }),
-    'old.env'
-  )
+  const old = `OLD=1\nSERVICE_BACKEND_MNEMONIC="${DEVELOPMENT_WALLET}"`
+  const path = join(t.testdir({ 'old.env': old }), 'old.env')
   const network = start(t, '--port', '0', '--env-out', path)
   await network.saw(/phrases are public/)
 

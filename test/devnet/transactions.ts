@@ -51,10 +51,7 @@ export async function sign(
 ): Promise<Uint8Array> {
   const fee = { amount: [{ denom: DENOM, amount: '50000' }], gas: '2000000' }
   const client = await SigningStargateClient.offline(await developmentWallet(), { registry })
-  const signed = await client.sign(addresses.development, messages, fee, '', {
-    accountNumber: 0n,
-    sequence,
-    chainId
-  })
+  const signer = { accountNumber: 0n, sequence, chainId }
+  const signed = await client.sign(addresses.development, messages, fee, '', signer)
   return TxRaw.encode(signed).finish()
 }

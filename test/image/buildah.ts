@@ -10,9 +10,6 @@ export interface ImageConfig {
   readonly Entrypoint: string[] | null
   readonly Cmd: string[]
   readonly WorkingDir: string
-  readonly Volumes: Record<string, object> | null
-  readonly ExposedPorts: Record<string, object> | null
-  readonly Labels: Record<string, string>
   readonly StopSignal: NodeJS.Signals
   readonly Healthcheck: { readonly Test: string[] } | null
 }
@@ -32,10 +29,8 @@ export function createBuildah(t: Test, folder: string) {
   const run = async (...words: string[]): Promise<string> => {
     // Set TMPDIR too, because buildah stores build downloads there.
     const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: folder }
-    const { stdout } = await promisify(execFile)('buildah', [...places, ...words], {
-      env,
-      maxBuffer: 2 ** 26
-    })
+    const options = { env, maxBuffer: 2 ** 26 }
+    const { stdout } = await promisify(execFile)('buildah', [...places, ...words], options)
     return stdout.trim()
   }
   t.teardown(() => run('rm', '--all'))

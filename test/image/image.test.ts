@@ -29,29 +29,16 @@ const MARKER = 'marker-of-what-stays-out'
 /** Copies the repository's files to a folder and adds files that must stay out of the image, such as secrets. */
 function context(folder: string): string {
   for (const path of filesOf()) cpSync(join(root, path), join(folder, path))
-  const strays = [
-    '.env',
-    '.env.production',
-    '.npmrc',
-    '.git/config',
-    'config/.env',
-    'data/store.db',
-    'secrets/phrase',
-    'dist/server.js',
-    'node_modules/fastify/index.js'
-  ]
-  for (const path of strays) {
+  const settings = ['.env', '.env.production', '.npmrc', '.git/config', 'config/.env']
+  const built = ['dist/server.js', 'node_modules/fastify/index.js']
+  for (const path of [...settings, ...built, 'data/store.db', 'secrets/phrase']) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), MARKER)
   }
   return folder
 }
 
-const npm = (...words: string[]) =>
-  execFileSync('npm', ['config', 'get', ...words], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore']
-  }).trim()
+const npm = (name: string) => execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim()
 
 /** Returns build options that make npm use the package registry configured on this machine. */
 function registryOptions(folder: string): string[] {
@@ -92,19 +79,11 @@ test('the image', async t => {
   t.comment(`base image: ${base}`)
   const clone = context(join(scratch, 'context'))
   const build = async (name: string, ...words: string[]) => {
-    const options = [
-      '--format=docker',
-      '--layers',
-      '--pull-never',
-      '--tag',
-      name,
-      ...registryOptions(scratch)
-    ]
-    const values = [`NODE_IMAGE=${base}`, 'VERSION=1.2.3', 'REVISION=abc'].flatMap(value => [
-      '--build-arg',
-      value
-    ])
-    await buildah.run('build', ...options, ...values, ...words, clone)
+    const options = ['--format=docker', '--layers', '--pull-never', '--tag', name]
+    const values = [`NODE_IMAGE=${base}`, 'VERSION=1.2.3', 'REVISION=abc'].map(
+      value => `--build-arg=${value}`
+    )
+    await buildah.run('build', ...options, ...registryOptions(scratch), ...values, ...words, clone)
     return buildah.open(name)
   }
   const image = await build('localhost/service')
@@ -201,10 +180,8 @@ test('the image', async t => {
     const hosts = { 'http://devnet:26657': rpc, 'http://devnet:26658': rest, 'http://devnet:26660': fees }
     const start = async (name: string) => {
       const { environment } = compose[name] ?? {}
-      const settings = Object.entries(environment ?? {}).map(([name, value]) => [
-        name,
-        Object.hasOwn(hosts, value) ? hosts[value as keyof typeof hosts] : value
-      ])
+      const at = (value: string) => Object.entries(hosts).find(([host]) => host === value)?.[1] ?? value
+      const settings = Object.entries(environment ?? {}).map(([name, value]) => [name, at(value)])
       const [port, metrics] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
       const env = { ...Object.fromEntries(settings), PORT: `${port}`, METRICS_PORT: `${metrics}` }
       const container = runImage(t, image, { env, secrets })

@@ -17,19 +17,11 @@ test('alerts and dashboard use existing metrics, and docs/alerts.md lists all me
   const exists = (name: string) =>
     types.has(name) || types.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram'
   for (const [file, text] of Object.entries({ alerts, dashboard })) {
-    t.strictSame(
-      [...namesIn(text)].filter(name => !exists(name)),
-      [],
-      file
-    )
+    for (const name of namesIn(text)) t.ok(exists(name), `${file}: ${name}`)
     t.ok(namesIn(text).size > 15, file)
   }
   const own = [...types.keys()].filter(name => name.startsWith('service_'))
   const listed = [...page.matchAll(/^\| `(service_\w+)` \|/gm)].map(([, name]) => name)
   t.strictSame(listed.toSorted(), own.toSorted())
-  const mentioned = page.match(/\bservice_[a-z_]+/g) ?? []
-  t.strictSame(
-    mentioned.filter(name => !own.includes(name)),
-    []
-  )
+  for (const name of page.match(/\bservice_[a-z_]+/g) ?? []) t.ok(own.includes(name), name)
 })

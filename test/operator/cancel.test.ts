@@ -1,7 +1,7 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { operatorTool } from '../helpers/operator.ts'
+import { AWAY_WEBHOOK, operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { test } from '../helpers/tap.ts'
 import { ROUTE } from '../helpers/transfer.ts'
@@ -9,45 +9,33 @@ import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { storeWithOpenSlots } from './open-slots.ts'
 
-const WEBHOOK = {
-  SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
-  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
-}
-
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: a cancelled submission is never executed, and frees its identity`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     const { development } = devnet.addresses
-    const { engine, store, stop } = await startEngine(t, devnet, {
-      open: place.open,
-      settings: { dailyFeeLimit: 1n }
-    })
+    const settings = { dailyFeeLimit: 1n }
+    const { engine, store, stop } = await startEngine(t, devnet, { open: place.open, settings })
     const request = transferRequest('unwanted', { creator: development })
     const card = { originChain: 'FIAT', originAddress: '', creator: development }
     const paid = (feeId: string, change: object = {}) => {
       const options = JSON.stringify({ feeId, transactionIdSeed: 'seed' })
       return transferRequest(feeId, { ...card, options, ...change })
     }
-    await store.take([
-      { ...request, submissionId: 'id-unwanted' },
-      { ...paid('paid'), submissionId: 'id-paid' }
-    ])
+    await store.take([{ ...request, submissionId: 'id-unwanted' }])
+    await store.take([{ ...paid('paid'), submissionId: 'id-paid' }])
     const { height = 0 } = engine.health()
     await until(() => (engine.health().height ?? 0) > height, 'the store follows the chain')
     const waiting = engine.settled('id-unwanted', PATIENCE_MS)
-    const tool = operatorTool(t, devnet, { ...place.env, ...WEBHOOK })
+    const tool = operatorTool(t, devnet, { ...place.env, ...AWAY_WEBHOOK })
     t.strictSame(await tool('cancel', 'id-unwanted'), { code: 0, out: 'Cancelled id-unwanted.\n', err: '' })
     t.match(await tool('cancel', 'id-paid', '--json'), { code: 0, out: /^{"submissionId":"id-paid"/ })
-    const cancelled = {
-      status: 'rejected',
-      error: { code: 1, codespace: 'operator', message: 'cancelled by the operator before it was executed' }
-    }
+    const message = 'cancelled by the operator before it was executed'
+    const cancelled = { status: 'rejected', error: { code: 1, codespace: 'operator', message } }
     t.match(await waiting, cancelled, 'its client is told')
-    t.match(JSON.parse((await tool('show', 'id-unwanted', '--json')).out), {
-      ...cancelled,
-      events: [{ eventId: 'msg_id-unwanted_rejected', state: 'pending' }]
-    })
+    const events = [{ eventId: 'msg_id-unwanted_rejected', state: 'pending' }]
+    const shown = (await tool('show', 'id-unwanted', '--json')).out
+    t.match(JSON.parse(shown), { ...cancelled, events })
     for (const [id, err] of [
       ['id-paid', 'id-paid is rejected, and only queued submissions can be cancelled\n'],
       ['feeId-of-it', 'there is no submission feeId-of-it: find X prints the submissionId of a payment\n']

@@ -6,7 +6,7 @@ import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { operatorTool } from '../helpers/operator.ts'
+import { operatorTool, parsed } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { test } from '../helpers/tap.ts'
 import { ownRequest } from '../helpers/transfer.ts'
@@ -14,7 +14,6 @@ import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const lines = (text: string) => text.trim().split('\n')
-const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
 
 /** A client's own text, with characters that a terminal would interpret. */
 const OPEN = 'open\u202e\u009b2J\u2028'
@@ -50,17 +49,14 @@ for (const [name, { newPlace }] of stores) {
     devnet.control.pause()
     const change = { senderPubKey: Uint8Array.of(2, 65) }
     const open = await engine.submit(OPEN, change)
-    await until(
-      async () => (await engine.store.find(open.submissionId))?.status === 'broadcast',
-      'the submission is in a slot'
-    )
+    const isInSlot = async () => (await engine.store.find(open.submissionId))?.status === 'broadcast'
+    await until(isInSlot, 'the submission is in a slot')
 
     const listed = await tool('list', '--json')
     t.equal(listed.code, 0)
-    t.match(parsed(listed.out), [
-      { submissionId: done.submissionId, status: 'committed', slot: 0, txId: 1 },
-      { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
-    ])
+    const first = { submissionId: done.submissionId, status: 'committed', slot: 0, txId: 1 }
+    const second = { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
+    t.match(parsed(listed.out), [first, second])
     t.strictSame(lines((await tool('list', '--json', '--limit', '1')).out), lines(listed.out).slice(0, 1))
     const newest = await tool('list', '--newest', '--limit', '1')
     const only = /^Only the newest 1: see --limit and --newest\.$/
@@ -85,11 +81,8 @@ for (const [name, { newPlace }] of stores) {
 
     const [exported, ...more] = parsed((await tool('export')).out)
     t.strictSame(more, [], 'only unsettled submissions are exported')
-    t.match(exported, {
-      submissionId: open.submissionId,
-      identities: [`fee:${OPEN}`],
-      slot: { sequence: 1, transactions: [{ ...sent, submissionIds: [open.submissionId] }] }
-    })
+    const slot = { sequence: 1, transactions: [{ ...sent, submissionIds: [open.submissionId] }] }
+    t.match(exported, { submissionId: open.submissionId, identities: [`fee:${OPEN}`], slot })
     const creator = engine.address
     t.strictSame(exported.fields, { creator, ...ownRequest(OPEN).fields, senderPubKey: '0241' })
     const { message } = transferRequest(OPEN, { creator, ...change })
@@ -116,10 +109,8 @@ for (const [name, { newPlace }] of stores) {
     devnet.control.setMinGasPrice('9')
     const first = await startEngine(t, devnet, { open: place.open })
     const { submissionId } = await first.submit('stuck')
-    await until(
-      () => first.engine.health().blockers.some(({ kind }) => kind === 'fee-too-high'),
-      'the fee exceeds what the engine would pay'
-    )
+    const isTooHigh = () => first.engine.health().blockers.some(({ kind }) => kind === 'fee-too-high')
+    await until(isTooHigh, 'the fee exceeds what the engine would pay')
     await first.stop()
 
     const log: object[] = []
@@ -165,10 +156,7 @@ test('reports the argument and the expected value for an invalid command line', 
     [['show', '--all', 'x'], "Unknown option '--all'"],
     [['bump-fee', 'x', '--gas-price', '1', '--max-fee', '1'], 'SLOT x: expected a whole number'],
     [['bump-fee', '1', '--gas-price', '1'], '--max-fee is required'],
-    [
-      ['bump-fee', '1', '--gas-price', 'x', '--max-fee', '1'],
-      '--gas-price x: expected a decimal such as 0.05'
-    ],
+    [['bump-fee', '1', '--gas-price', 'x', '--max-fee', '1'], '--gas-price x: expected a decimal such as'],
     [['verify', '--from', '1', '--node', 'ftp://x'], '--node: expected an http(s) URL'],
     [['trigger', 'transfer.done'], 'TYPE transfer.done: expected one of submission.committed, '],
     [['trigger', 'service.blocked', '--status', 'Completed'], '--status: only transfer.finished has one'],
@@ -194,10 +182,8 @@ test('--version and --help work without a configuration', async t => {
   const write = 'cancel bump-fee redeliver send-test-event trigger listen keys'
   for (const name of `${read} ${write}`.split(' ')) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
-    t.match(await tool(name, '--help'), {
-      code: 0,
-      out: new RegExp(`^Usage: transaction-back-end-submissions ${name}`)
-    })
+    const usage = new RegExp(`^Usage: transaction-back-end-submissions ${name}`)
+    t.match(await tool(name, '--help'), { code: 0, out: usage })
   }
   t.strictSame(await tool('--version'), { code: 0, out: `${version}\n`, err: '' })
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })

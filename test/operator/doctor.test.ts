@@ -3,7 +3,7 @@ import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { build, startNetwork, testEnv, untilReady } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
-import { operatorTool } from '../helpers/operator.ts'
+import { operatorTool, parsed } from '../helpers/operator.ts'
 import { runSql, startPostgres } from '../helpers/postgres/index.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../helpers/rewriting-node.ts'
 import { startServer } from '../helpers/server-process.ts'
@@ -11,15 +11,15 @@ import { test } from '../helpers/tap.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 const AWAY = 'http://127.0.0.1:1'
+const QUERY = 'SERVICE_BACKEND_NODE_PROVIDER_QUERY'
+const OTHERS = 'other15yk64u7zc9g9k2yr2wmzeva5qgwxps6y3e9phu'
 
 test('doctor finds no problem in a working network, and changes nothing', async t => {
   const devnet = await startNetwork(t)
   const receiver = await receiveWebhooks(t)
   const rpc = await startRewritingNode(t, devnet.urls.rpc, () => undefined)
-  const tool = operatorTool(t, devnet, {
-    ...receiver.env,
-    SERVICE_BACKEND_NODE_PROVIDER: `${devnet.urls.rpc},${rpc}`
-  })
+  const nodes = { SERVICE_BACKEND_NODE_PROVIDER: `${devnet.urls.rpc},${rpc}` }
+  const tool = operatorTool(t, devnet, { ...receiver.env, ...nodes })
   const { code, out } = await tool('doctor')
   t.equal(code, 0, out)
   t.match(out, /^Problems: 0\. Warnings: 0\.$/m)
@@ -74,33 +74,15 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
     [nodes(rpc, lying), line(`[!✗] node(s|.*${host(lying)}).*block`)],
     [nodes(late), /^✗ clock: the newest block is \d+ s ahead/m],
     [{ SERVICE_GAS_PRICE: '0.025uother' }, /^✗ node .+: .*uother/m],
-    [
-      nodes(dear),
-      /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025uSERVICE\n {4}Correct SERVICE_GAS_PRICE or its denomination/m
-    ],
-    [
-      { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET },
-      /^✗ node .+\n {4}Have the chain’s operator whitelist the address \w+1[0-9a-z]{38}/m
-    ],
-    [
-      { SERVICE_SIGNER_ADDRESS: 'other15yk64u7zc9g9k2yr2wmzeva5qgwxps6y3e9phu' },
-      /^✗ node .+: addresses on this chain begin with/m
-    ],
+    [nodes(dear), /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025uSERVICE\n {4}Correct SERVICE_GAS_PRICE/m],
+    [{ SERVICE_BACKEND_MNEMONIC: OTHER_WALLET }, /^✗ node .+\n {4}Have .* whitelist the address \w+1\w{38}/m],
+    [{ SERVICE_SIGNER_ADDRESS: OTHERS }, /^✗ node .+: addresses on this chain begin with/m],
     [{ SERVICE_DAILY_FEE_LIMIT: '9'.repeat(30) }, /^! node .+below SERVICE_DAILY_FEE_LIMIT/m],
-    [
-      { SERVICE_BACKEND_NODE_PROVIDER_QUERY: AWAY },
-      /^✗ chain API 127\.0\.0\.1:1: .+\n {4}Correct SERVICE_BACKEND_NODE_PROVIDER_QUERY/m
-    ],
-    [
-      { SERVICE_BACKEND_NODE_PROVIDER_QUERY: other.url },
-      /^✗ chain API .+ is on chain other-1, but the nodes/m
-    ],
+    [{ [QUERY]: AWAY }, /^✗ chain API 127\.0\.0\.1:1: .+\n {4}Correct SERVICE_BACKEND_NODE_PROVIDER_QUERY/m],
+    [{ [QUERY]: other.url }, /^✗ chain API .+ is on chain other-1, but the nodes/m],
     [{ SERVICE_BACKEND_FEE_URL: page.url }, /^✗ fee service .+not JSON/m],
     [{ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: AWAY }, /^✗ GraphQL index 127\.0\.0\.1:1/m],
-    [
-      { SERVICE_EVM_RPC: JSON.stringify({ POL: other.url }) },
-      /^✗ RPC of POL .+ is on chain 1, but POL on testnet is \d+/m
-    ],
+    [{ SERVICE_EVM_RPC: `{"POL":"${other.url}"}` }, /^✗ RPC of POL .+ is on chain 1, but POL on testnet is/m],
     [{ BTC_API_URL: page.url }, /^✗ Bitcoin API/m],
     [{ COMPLIANCE_URL: AWAY }, /^✗ compliance provider: /m],
     [{ KYC_URL: AWAY, KYC_API_KEY: 'a-key-that-is-secret' }, /^✗ KYC provider: /m],
@@ -131,15 +113,11 @@ test('doctor reports missing database privileges, and identity sequences that ar
 
   await runSql(url, 'ALTER TABLE wallet ALTER COLUMN wallet_id RESTART')
   t.match(await tool('doctor'), { code: 0, out: /^! store: identity sequences are behind.+: wallet$/m })
-  await runSql(
-    url,
-    "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader"
-  )
+  await runSql(url, "CREATE ROLE reader LOGIN PASSWORD 'reader'")
+  await runSql(url, 'GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader')
   const limited = Object.assign(new URL(url), { username: 'reader', password: 'reader' }).href
-  t.match(await operatorTool(t, devnet, { DATABASE_URL: limited })('doctor'), {
-    code: 1,
-    out: /^✗ store: the user has no right to: wallet INSERT, .*quote DELETE/m
-  })
+  const out = /^✗ store: the user has no right to: wallet INSERT, .*quote DELETE/m
+  t.match(await operatorTool(t, devnet, { DATABASE_URL: limited })('doctor'), { code: 1, out })
 })
 
 test('doctor --url checks a running service from outside', async t => {
@@ -148,21 +126,15 @@ test('doctor --url checks a running service from outside', async t => {
   await untilReady(server)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const tool = operatorTool(t, devnet, {})
-  const another = operatorTool(t, devnet, {
-    SERVICE_DATA_DIR: server.config.SERVICE_DATA_DIR,
-    SERVICE_BACKEND_MNEMONIC: OTHER_WALLET
-  })
+  const { SERVICE_DATA_DIR } = server.config
+  const another = operatorTool(t, devnet, { SERVICE_DATA_DIR, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   t.match(await another('doctor'), { code: 1, out: /^✗ store: belongs to the wallet \w+1/m })
   t.match(await tool('doctor', '--url', url), { code: 0, out: /^✓ service 127\.0\.0\.1:\d+: ready$/m })
   const page = operatorTool(t, devnet, { DOMAIN: 'https://other.example' })
   t.match(await page('doctor', '--url', url), { code: 1, out: /^✗ DOMAIN: .+ does not allow the page/m })
   const away = await tool('doctor', '--url', 'https://127.0.0.1:1', '--json')
   t.equal(away.code, 1)
-  const findings = away.out
-    .trim()
-    .split('\n')
-    .map(text => JSON.parse(text))
-  const problems = findings.filter(({ level }) => level === 'problem')
+  const problems = parsed(away.out).filter(({ level }) => level === 'problem')
   t.match(problems, [{ about: 'service 127.0.0.1:1' }, { about: 'DOMAIN' }, { about: 'TRUST_PROXY' }])
   t.match(await tool('doctor', '--url', 'ftp://x'), { code: 2 })
 })
@@ -172,9 +144,7 @@ test('a starting server logs configuration problems once, with the host', async 
   const fee = { SERVICE_BACKEND_FEE_URL: `${AWAY}/secret-path` }
   const server = await startServer(t, testEnv(t, devnet, { ...fee, PATH: process.env['PATH'] ?? '' }))
   const [line = ''] = await server.saw(/^.*something is wrong with the configuration.*$/m)
-  t.match(JSON.parse(line).findings, [
-    { about: 'nodes', level: 'warning' },
-    { about: 'fee service 127.0.0.1:1', level: 'problem', action: String }
-  ])
+  const problem = { about: 'fee service 127.0.0.1:1', level: 'problem', action: String }
+  t.match(JSON.parse(line).findings, [{ about: 'nodes', level: 'warning' }, problem])
   t.notMatch(line, /secret-path/)
 })

@@ -3,27 +3,16 @@ import Database from 'libsql'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
-import { operatorTool } from '../helpers/operator.ts'
+import { AWAY_WEBHOOK, operatorTool, parsed } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
-
-const WEBHOOK = {
-  SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
-  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
-}
-
-const parsed = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
 
 /** Creates a store that no server uses, and the operator tool with a webhook configured. */
 async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
   const place = await newPlace(t)
   const devnet = await startNetwork(t)
   const owner = devnet.addresses.development
-  const tool = operatorTool(t, devnet, { ...place.env, ...WEBHOOK })
+  const tool = operatorTool(t, devnet, { ...place.env, ...AWAY_WEBHOOK })
 
   /** Accepts and immediately rejects submissions, which creates their events. */
   async function settle(...feeIds: string[]): Promise<void> {
@@ -35,11 +24,8 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
 
   async function queue(...feeIds: string[]): Promise<void> {
     const store = await place.openWithOutbox(owner)
-    const requests = feeIds.map(feeId => ({
-      ...transferRequest(feeId, { creator: owner }),
-      submissionId: `id-${feeId}`
-    }))
-    await store.take(requests)
+    const requests = feeIds.map(feeId => transferRequest(feeId, { creator: owner }))
+    await store.take(requests.map((each, index) => ({ ...each, submissionId: `id-${feeIds[index]}` })))
     await store.close()
   }
 
@@ -53,10 +39,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const { outbox, close } = await open()
     const [one, other] = await outbox.claim(2)
     if (one === undefined || other === undefined) throw new Error('no event or transfer is due')
-    await outbox.record([
-      { ...one, outcome: 'abandoned', problem: 'HTTP 500' },
-      { ...other, outcome: 'delivered', response: 'status 204' }
-    ])
+    await outbox.record([{ ...one, outcome: 'abandoned', problem: 'HTTP 500' }])
+    await outbox.record([{ ...other, outcome: 'delivered', response: 'status 204' }])
 
     const abandoned = { eventId: 'msg_id-one_rejected', state: 'abandoned', attempts: 1, problem: 'HTTP 500' }
     t.match(JSON.parse((await tool('show', 'id-one', '--json')).out).events, [abandoned])
@@ -91,9 +75,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const { tool, queue, place } = await site(t, newPlace)
     await queue('one', 'other')
     await place.execute("UPDATE submission SET type_url = '', created_at = 0 WHERE submission_id = 'id-one'")
-    await place.execute(
-      "UPDATE submission SET updated_at = updated_at - 2 * 86400000 WHERE submission_id = 'id-other'"
-    )
+    const older = 'updated_at = updated_at - 2 * 86400000'
+    await place.execute(`UPDATE submission SET ${older} WHERE submission_id = 'id-other'`)
     const problem = 'stored submission id-one is damaged: column type_url'
     const { code, out } = await tool('list')
     t.equal(code, 1)
@@ -102,10 +85,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /\nid-other / }, 'omits id-one')
     const shown = await tool('show', 'id-one', '--json')
     t.equal(shown.code, 1)
-    t.match(JSON.parse(shown.out), {
-      columns: { submission_id: 'id-one', status: 'queued', type_url: '', message: /^[0-9a-f]+$/ },
-      problems: [problem]
-    })
+    const columns = { submission_id: 'id-one', status: 'queued', type_url: '', message: /^[0-9a-f]+$/ }
+    t.match(JSON.parse(shown.out), { columns, problems: [problem] })
     for (const argv of [['list', '--json'], ['export']]) {
       const { code, out } = await tool(...argv)
       t.equal(code, 1, argv.join(' '))

@@ -30,11 +30,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(JSON.parse((await tool('show', ids.executed, '--json')).out), { status: 'committed', txId: 2 })
     for (const other of [1, -1]) await place.execute(sqlAt(devnet.chain.height + other))
     const { out } = await tool('show', ids.open, '--json')
-    t.match(
-      JSON.parse(out),
-      { status: 'broadcast', slot: { state: 'open' } },
-      'SQL for a wrong height has no effect'
-    )
+    t.match(JSON.parse(out), { status: 'broadcast', slot: { state: 'open' } }, 'after SQL for a wrong height')
     const backup = await place.copy()
 
     devnet.control.upgrade(NEW_ID)

@@ -1,14 +1,9 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { operatorTool } from '../helpers/operator.ts'
+import { AWAY_WEBHOOK, operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
-
-const SHOP = {
-  SERVICE_WEBHOOK_URL: 'https://shop.example/webhooks',
-  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-}
 
 /**
  * Creates a network and a store with two committed submissions and a submission that the chain rejected by an event.
@@ -46,14 +41,11 @@ for (const [name, { newPlace }] of stores) {
     t.match(await verify(), differs(`${a} is queued, but was executed by`))
     for (const table of ['identity', 'submission'])
       await place.execute(`DELETE FROM ${table} WHERE submission_id = '${a}'`)
-    t.match(await verify(), {
-      code: 0,
-      out: /2 settled submissions match, 0 differences\.\n1 executed requests of the wallet are not in the store/
-    })
-    await set(
-      refused,
-      "status = 'committed', transaction_hash = 'AA', gas_used = 1, gas_wanted = 1, events = '[]'"
-    )
+    const missing =
+      /2 settled submissions match, 0 differences\.\n1 executed requests .* are not in the store/
+    t.match(await verify(), { code: 0, out: missing })
+    const used = "transaction_hash = 'AA', gas_used = 1, gas_wanted = 1, events = '[]'"
+    await set(refused, `status = 'committed', ${used}`)
     const notInIt = `${refused} is committed, but its transaction does not contain it exactly once`
     t.match(await verify('--repair'), differs(`${notInIt}\n.*1 settled submissions match`))
   })
@@ -63,7 +55,7 @@ for (const [name, { newPlace }] of stores) {
     const open = (owner: string) => place.openWithOutbox(owner)
     const { devnet, stop, ids } = await settledStore(t, place, open)
     await stop()
-    const tool = operatorTool(t, devnet, { ...place.env, ...SHOP })
+    const tool = operatorTool(t, devnet, { ...place.env, ...AWAY_WEBHOOK })
     const address = devnet.addresses.development
     const [a = '', b = '', refused = ''] = ids
     const read = async () => {
@@ -101,10 +93,8 @@ for (const [name, { newPlace }] of stores) {
     const dry = await tool('verify', '--from', '1')
     t.match(dry, { code: 1, out: /0 settled submissions match, 3 differences/ })
     t.match(dry.out, `${a} is committed, txId -, 2 events; on the chain it is committed, txId `)
-    t.match(
-      dry.out,
-      `${refused} is committed, txId -, 0 events; on the chain it is rejected (transaction 400`
-    )
+    const isRejected = 'on the chain it is rejected (transaction 400'
+    t.match(dry.out, `${refused} is committed, txId -, 0 events; ${isRejected}`)
     t.strictSame(await read(), wrong, 'verify does not change the store')
 
     t.match(await tool('verify', '--from', '1', '--repair'), { code: 0, out: /Corrected results: 3/ })

@@ -14,10 +14,7 @@ test('trigger sends a signed sample of each type, or reports the receiver’s re
   const ofSubmissions = ['submission.committed', 'submission.rejected', 'transfer.finished']
   const types = [...ofSubmissions, 'wallet.low_balance', 'service.blocked', 'service.unblocked']
   for (const type of types) t.match(await tool('trigger', type), delivered)
-  t.strictSame(
-    events.map(({ type }) => type),
-    types
-  )
+  for (const [index, type] of types.entries()) t.equal(events[index]?.type, type)
   t.match(await tool('trigger', 'transfer.finished', '--status', 'RefundCompleted'), delivered)
   const [committed, , completed, , , , refunded] = events
   t.match(committed?.data.submission, { status: 'committed', txId: 1 })
@@ -42,19 +39,15 @@ test('listen forwards each new result, and retries while the target refuses it',
 
   let isAway = true
   const target = await receiveWebhooks(t, (_event, response) => response.writeHead(isAway ? 503 : 200).end())
-  const env = testEnv(t, devnet, {
-    ...variables,
-    SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1',
-    SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
-  })
+  const away = { SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1', SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET }
+  const env = testEnv(t, devnet, { ...variables, ...away })
   const tsx = ['--import', import.meta.resolve('tsx/esm')]
   const words = [...tsx, 'packages/operator/cli.ts', 'listen', '--forward', `${target.url}/hook`]
   const listening = startProcess(t, process.execPath, words, { cwd: root, env })
   await listening.saw(/^Forwarding to 127\.0\.0\.1:\d+$/m)
   const { submissionId } = (await submit(server, await transferBody(server))).json()
-  await listening.saw(
-    new RegExp(`^submission.committed ${submissionId} postponed: status 503, again in \\d s$`, 'm')
-  )
+  const postponed = `^submission.committed ${submissionId} postponed: status 503, again in \\d s$`
+  await listening.saw(new RegExp(postponed, 'm'))
   isAway = false
   await listening.saw(new RegExp(`^transfer.finished ${submissionId} delivered: status 200$`, 'm'))
   const sent = target.events.map(({ id, type }) => [id, type])

@@ -20,11 +20,8 @@ function fail(reason: string): never {
 
 function go(folder: string, ...args: string[]): void {
   process.stdout.write(`go ${args.join(' ')} (${folder})\n`)
-  const { status } = spawnSync('go', args, {
-    cwd: join(source, folder),
-    env,
-    stdio: ['ignore', 'inherit', 'inherit']
-  })
+  const cwd = join(source, folder)
+  const { status } = spawnSync('go', args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) fail('Building the real chain failed.')
 }
 

@@ -9,10 +9,8 @@ import { type Test, test } from '../helpers/tap.ts'
 function bundleWith(t: Test, manifest: object, files: Record<string, string> = {}, bytesInOutput = 1) {
   const folder = join(temporaryFolder(t), 'node_modules/@scope/name')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: '@scope/name', version: '1.2.3', ...manifest })
-  )
+  const named = { name: '@scope/name', version: '1.2.3', ...manifest }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(named))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const inputs = {
     [relative(root, join(folder, 'lib/index.js'))]: { bytesInOutput },
@@ -22,12 +20,8 @@ function bundleWith(t: Test, manifest: object, files: Record<string, string> = {
 }
 
 test('a bundled package is listed with its licence and notice', async t => {
-  const files = {
-    'LICENSE.md': 'The text',
-    'license-check.js': 'code',
-    NOTICE: 'The notice',
-    'index.js': 'code'
-  }
+  const code = { 'license-check.js': 'code', 'index.js': 'code' }
+  const files = { 'LICENSE.md': 'The text', NOTICE: 'The notice', ...code }
   const packages = bundledPackages(bundleWith(t, { license: 'Apache-2.0' }, files))
   t.match(packages, [{ name: '@scope/name', version: '1.2.3', licence: 'Apache-2.0' }])
   t.match(thirdPartyLicences(packages), '@scope/name@1.2.3 (Apache-2.0)\n\nThe text\n\nThe notice\n')
@@ -43,10 +37,8 @@ test('a package that only refers to the Apache licence is listed with its text',
 
 test('the build fails for a licence that is not allowed and for a missing licence text', async t => {
   const text = { LICENSE: 'The text' }
-  t.throws(
-    () => bundledPackages(bundleWith(t, { license: 'GPL-3.0-only' }, text)),
-    /its licence is "GPL-3.0-only"/
-  )
+  const copyleft = bundleWith(t, { license: 'GPL-3.0-only' }, text)
+  t.throws(() => bundledPackages(copyleft), /its licence is "GPL-3.0-only"/)
   t.throws(() => bundledPackages(bundleWith(t, {}, text)), /@scope\/name@1\.2\.3 .* its licence is undefined/)
   t.same(bundledPackages(bundleWith(t, {}, {}, 0)), [], 'without code in the bundle')
 })

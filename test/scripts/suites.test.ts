@@ -24,13 +24,8 @@ test('each test file runs in exactly one npm script', t => {
 
 test('docs/decisions/0023-dependencies.md has a row for each package', async t => {
   const { dependencies } = JSON.parse(read('package.json'))
-  const rows =
-    read('docs/decisions/0023-dependencies.md')
-      .match(/^\|.*\|$/gm)
-      ?.join() ?? ''
+  const page = read('docs/decisions/0023-dependencies.md')
+  const rows = `${page.match(/^\|.*\|$/gm)}`
   const inRow = (name: string) => rows.includes(`\`${name}\``) || rows.includes(`\`${name.split('/')[0]}/*\``)
-  t.same(
-    Object.keys(dependencies).filter(name => !inRow(name)),
-    []
-  )
+  for (const name of Object.keys(dependencies)) t.ok(inRow(name), name)
 })

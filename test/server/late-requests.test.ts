@@ -34,10 +34,9 @@ test('an incomplete request gets a 408 when it times out', async t => {
     'no body for an unknown route': head('/nowhere', length),
     'half of a second, pipelined request': `${health}GET /hea`
   }
-  const endings = Object.entries(stages).map(([stage, bytes]) => ({
-    stage,
-    responses: answersOf(sending(port, bytes))
-  }))
+  const endings = Object.entries(stages).map(([stage, bytes]) => {
+    return { stage, responses: answersOf(sending(port, bytes)) }
+  })
   const trickling = sending(port, half)
   endings.push({ stage: 'a trickling body', responses: answersOf(trickling) })
   trickle(trickling, 100)

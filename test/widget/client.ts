@@ -64,11 +64,9 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       throw new UnreadableResponseError(`${path}: the browser blocks the response`)
     const body: unknown = await response.json()
     if (response.ok && Value.Check(schema, body)) return body
-    const fault = Value.Errors(schema, body).First()
-    throw new UnreadableResponseError(
-      `${path}: ${response.status} ${fault?.path} ${fault?.message}: ${JSON.stringify(body)}`,
-      response.status
-    )
+    const { path: at, message } = Value.Errors(schema, body).First() ?? {}
+    const text = `${path}: ${response.status} ${at} ${message}: ${JSON.stringify(body)}`
+    throw new UnreadableResponseError(text, response.status)
   }
 
   const post = <T extends TSchema>(path: string, body: object, schema: T) =>
@@ -213,10 +211,8 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       const origin = { chain: rail, symbol, address: target.address }
       const offer = await quote(origin, target, amount, reads.railQuote(brand))
       const seed = randomUUID()
-      const { transactionId } = await call(
-        `/submit/transactionId?transactionIdSeed=${seed}`,
-        reads.TransactionId
-      )
+      const path = `/submit/transactionId?transactionIdSeed=${seed}`
+      const { transactionId } = await call(path, reads.TransactionId)
       const { submitAmount } = offer.transactionValues.feeFromOrigin
       await whenSigned()
       const choices = { signature: '', chargeFeeAtTarget: false, transactionIdSeed: seed }

@@ -100,12 +100,8 @@ test('the widget pays with bitcoins, once they are locked', async t => {
   const wallet = createBitcoinWallet()
   devnet.bitcoin.pay([[wallet.address, 2_000_000]])
   const target = { ...TARGET, chain: 'ETH', symbol: 'WBTC' }
-  const { fields, record } = await createWidget(url, BRAND).bitcoin(
-    wallet,
-    devnet.urls.bitcoin,
-    target,
-    0.015
-  )
+  const { bitcoin } = createWidget(url, BRAND)
+  const { fields, record } = await bitcoin(wallet, devnet.urls.bitcoin, target, 0.015)
   t.match(record, { txstatus: 'Completed', originchain: 'BTC', amount: 0.015 })
   const outpoint = `${fields.htlcCreationHash}:${fields.htlcCreationVout}`
   t.equal(devnet.bitcoin.spenders.get(outpoint), record?.['pullhash'], 'the pool has pulled the lock')

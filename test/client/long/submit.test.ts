@@ -52,14 +52,9 @@ async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
   let faults: Fault[] = []
   const door = await serve(t, async ({ method, url: path, body, headers }, response) => {
     const key = headers['idempotency-key']
+    const sent = { 'content-type': 'application/json', 'idempotency-key': String(key) }
     const passOn = () =>
-      patientFetch(url + path, {
-        method,
-        ...(method === 'POST' && {
-          body,
-          headers: { 'content-type': 'application/json', 'idempotency-key': String(key) }
-        })
-      })
+      patientFetch(url + path, { method, ...(method === 'POST' && { body, headers: sent }) })
     const fault = method === 'POST' ? faults.shift() : undefined
     if (fault !== undefined) return fault(response, passOn)
     const answer = await passOn()
@@ -92,10 +87,8 @@ test('executes a submission once even if attempts fail', async t => {
       fail([fault, fault])
       const quote = await client.quote(TRANSFER)
       const states: string[] = []
-      const { txId } = await client.submitAndWait(signed(quote), {
-        idempotencyKey: quote.feeId,
-        onState: ({ status }) => states.push(status)
-      })
+      const onState = ({ status }: SubmitState) => states.push(status)
+      const { txId } = await client.submitAndWait(signed(quote), { idempotencyKey: quote.feeId, onState })
       t.type(txId, 'number')
       t.same(states, ['sending', 'waiting', 'sending', 'waiting', 'sending', 'committed'])
       sameEachTime(t, attempts())
@@ -174,13 +167,7 @@ const OUTCOMES: [
     NONE,
     { submission: refusedByChain('s1'), error: { message: chainsWords } }
   ],
-  [
-    'the state of another submission',
-    [accepted],
-    ['UNREADABLE', true],
-    [0, 160],
-    { submission: refusedByChain('s2') }
-  ],
+  ['another’s state', [accepted], ['UNREADABLE', true], [0, 160], { submission: refusedByChain('s2') }],
   ['a proxy that blocks', [html], ['UNREADABLE', true], NONE],
   ['a newer error', [refuse('TOO_MODERN', 422)], ['UNKNOWN', true], NONE, { error: { failure: TOLD } }],
   ['an unknown quote', [refuse('QUOTE_UNKNOWN', 400, LATE)], ['QUOTE_UNKNOWN', false], NONE],

@@ -10,10 +10,8 @@ for (const [script, titles] of Object.entries({ reads: ['Reads', 'Start'], submi
   test(`the ${script} benchmark gets only correct responses and prints its figures`, async t => {
     const { stdout, stderr, status } = bench(script)
     t.equal(status, 0, 'the benchmark exits with code 0', { stderr })
-    t.strictSame(
-      [...stdout.matchAll(/^### (.*)$/gm)].map(([, title]) => title),
-      titles
-    )
+    const printed = Array.from(stdout.matchAll(/^### (.*)$/gm), ([, title]) => title)
+    t.strictSame(printed, titles)
     t.equal(stdout.match(/^\| wrong or missing responses \| 0 \|/gm)?.length, titles.length)
     t.notMatch(stdout, /NaN|∞/)
   })

@@ -23,18 +23,12 @@ export async function injectWallet(page: Page, { chains, user }: EvmChains): Pro
     if (method === 'eth_signTypedData_v4') return account.signTypedData(JSON.parse(String(second)))
     if (method === 'eth_sendTransaction') {
       const { to, data } = Object(first)
-      return createWalletClient({ account, transport: http(chain.url) }).sendTransaction({
-        to,
-        data,
-        chain: null
-      })
+      const wallet = createWalletClient({ account, transport: http(chain.url) })
+      return wallet.sendTransaction({ to, data, chain: null })
     }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(chain.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body
-    })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(chain.url, { method: 'POST', headers, body })
     const { result, error } = Object(await response.json())
     if (error !== undefined) throw new Error(Object(error).message)
     return result
@@ -44,19 +38,13 @@ export async function injectWallet(page: Page, { chains, user }: EvmChains): Pro
   await page.addInitScript('window.ethereum = { request: ({ method, params }) => askWallet(method, params) }')
 }
 
-const approvalEvent = parseAbiItem(
-  'event Approval(address indexed owner, address indexed spender, uint256 value)'
-)
+const EVENT = 'event Approval(address indexed owner, address indexed spender, uint256 value)'
 
 /** Returns the amounts of all approvals of a token for a spender, in order. */
-export async function approvedAmounts(
-  { client, tokens }: EvmChain,
-  symbol: string,
-  spender: string
-): Promise<bigint[]> {
+export async function approvedAmounts({ client, tokens }: EvmChain, symbol: string, spender: string) {
   const address = tokens[symbol]?.address
   if (address === undefined) throw new Error(symbol)
-  const logs = await client.getLogs({ address, event: approvalEvent, fromBlock: 0n })
+  const logs = await client.getLogs({ address, event: parseAbiItem(EVENT), fromBlock: 0n })
   return logs.flatMap(({ args }) =>
     args.spender?.toLowerCase() === spender.toLowerCase() && args.value !== undefined ? [args.value] : []
   )

@@ -162,10 +162,8 @@ test('the playground', async t => {
     t.not(await line('past'), toCome, 'the timeline shows the progress of the transfer')
     t.equal(await page.getByRole('figure', { name: 'Response of Watch' }).isVisible(), false)
     await unfold(page, 'status')
-    t.match(
-      await page.getByRole('figure', { name: 'Response of Watch' }).innerText(),
-      /event: state\ndata: \{\n {2}"data": \{\n.*"txstatus": "Completed"/s
-    )
+    const received = await page.getByRole('figure', { name: 'Response of Watch' }).innerText()
+    t.match(received, /event: state\ndata: \{\n {2}"data": \{\n.*"txstatus": "Completed"/s)
   })
 
   await onPage(t, 'everything works with the keyboard only', async (t, page) => {
@@ -249,11 +247,7 @@ test('the playground', async t => {
         await step(page, 'Quote').getByRole('alert').getByText(code).waitFor()
         await step(page, 'Quote').getByText(advice, { exact: true }).waitFor()
         t.equal(await address.getAttribute('aria-invalid'), code === 'NOT_COMPLIANT' ? 'true' : null)
-        t.equal(
-          await page.getByRole('button', { name: 'Sign the message' }).count(),
-          0,
-          'there is no button to sign'
-        )
+        t.equal(await page.getByRole('button', { name: 'Sign the message' }).count(), 0, 'nothing to sign')
         await assertAccessible(t, page, code)
       }
       await address.fill('0x1234')
@@ -285,10 +279,8 @@ test('on real EVM chains the playground approves before it submits', async t => 
     await page.getByLabel('To chain').selectOption('BASE')
     await approve(page)
     await page.getByText('What the wallet sends').click()
-    t.match(
-      await step(page, 'Sign').innerText(),
-      /"to": "0xfead.*"data": "0x095ea7b3.*Transaction\s+0x\w{64}/s
-    )
+    const shown = await step(page, 'Sign').innerText()
+    t.match(shown, /"to": "0xfead.*"data": "0x095ea7b3.*Transaction\s+0x\w{64}/s)
     await assertAccessible(t, page, 'an approval')
     await submit(page)
     await finish(page)

@@ -68,18 +68,11 @@ test('the example page approves and pays once, despite lost responses and reload
   t.ok(lost.length > 0, 'some responses were lost')
   t.same(tab.errors, lost, 'the page reports no other errors')
   const submitted = shop.seen.filter(({ url }) => url === '/payments/submit/transfer')
-  t.same(
-    [...new Set(submitted.map(({ headers }) => headers.origin))],
-    [shop.url],
-    'every submission has the page’s origin'
-  )
+  const origins = new Set(submitted.map(({ headers }) => headers.origin))
+  t.same([...origins], [shop.url], 'every submission has the page’s origin')
   const [first, ...amounts] = await approvedAmounts(eth, 'USDT', evm.pool)
   t.equal(first, EARLIER)
-  t.match(
-    amounts.map(String),
-    ['0', /^25\d{6}$/],
-    'the earlier allowance is reset, then the quote’s is approved once'
-  )
+  t.match(amounts.map(String), ['0', /^25\d{6}$/], 'the earlier one is reset, the quote’s approved once')
   t.equal([...readChain(network, network.addresses.development).executions.values()].join(), '1')
 })
 

@@ -13,11 +13,7 @@ test('the files of compose and Kubernetes are valid YAML', async t => {
   t.ok(paths.length > 5)
   for (const path of paths) {
     const documents = parseAllDocuments(read(path), { merge: true })
-    t.strictSame(
-      [...documents].flatMap(({ errors }) => errors),
-      [],
-      path
-    )
+    for (const { errors } of documents) t.strictSame(errors, [], path)
   }
 })
 

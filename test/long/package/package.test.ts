@@ -9,10 +9,8 @@ import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** The example program in docs/embedding.md, the example of a validation, and that of a logger. */
-const [program = '', , withLogger = ''] = Array.from(
-  read('docs/embedding.md').matchAll(/```ts\n(.*?)```/gs),
-  ([, code = '']) => code
-)
+const blocks = read('docs/embedding.md').matchAll(/```ts\n(.*?)```/gs)
+const [program = '', , withLogger = ''] = Array.from(blocks, ([, code = '']) => code)
 /** The example program with the example of a logger. */
 const loggingProgram = program.replace(
   /^[\s\S]*^const server = .*$/m,
@@ -80,11 +78,9 @@ test('the package, installed without development dependencies', async t => {
   await run('npm', ['run', 'package', '--', folder], { env: npmEnv })
   const [filename] = readdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const options = { cwd: folder, env: npmEnv }
   const add = (...packages: string[]) =>
-    run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', ...packages], {
-      cwd: folder,
-      env: npmEnv
-    })
+    run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', ...packages], options)
   await add(`./${filename}`)
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, { NODE_ENV: 'production', SERVICE_QUOTE_CHECK: 'required' })
@@ -115,10 +111,8 @@ test('the package, installed without development dependencies', async t => {
       const named = { SERVICE_SIGNER: `${signer}`, SERVICE_SIGNER_ADDRESS: address }
       const server = await spawnServer(t, { ...env, ...named }, [bin('transaction-back-end')])
       t.equal(await server.exited, 1)
-      t.equal(
-        server.output,
-        `SERVICE_SIGNER needs the package ${sdk}; expected it to be installed with \`npm install ${sdk}\`\n`
-      )
+      const toInstall = `expected it to be installed with \`npm install ${sdk}\``
+      t.equal(server.output, `SERVICE_SIGNER needs the package ${sdk}; ${toInstall}\n`)
     }
   })
 
@@ -140,11 +134,8 @@ test('the package, installed without development dependencies', async t => {
     await compileWithEachResolution(folder, strict)
     const shop = `${env['SERVICE_DATA_DIR']}-of-shop`
     for (const name of ['program.js', 'logging.js']) {
-      const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, [
-        '--import',
-        join(folder, 'tracing.mjs'),
-        join(folder, name)
-      ])
+      const words = ['--import', join(folder, 'tracing.mjs'), join(folder, name)]
+      const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, words)
       await untilReady(`${server.url}/payments`)
       t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
       await server.saw(/name: 'transaction'/)

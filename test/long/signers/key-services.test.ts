@@ -1,6 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toBase64 } from '@cosmjs/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { type SeenRequest, serve } from '../../helpers/local-server.ts'
@@ -16,9 +17,7 @@ function newKey(namedCurve: string) {
   const { d = '' } = privateKey.export({ format: 'jwk' })
   const options = { prehash: false, lowS: false, format: 'der', extraEntropy: true } as const
   const sign = (digest: string) =>
-    Buffer.from(secp256k1.sign(Buffer.from(digest, 'base64'), Buffer.from(d, 'base64url'), options)).toString(
-      'base64'
-    )
+    toBase64(secp256k1.sign(Buffer.from(digest, 'base64'), Buffer.from(d, 'base64url'), options))
   return { publicKey, sign }
 }
 
@@ -120,10 +119,8 @@ for (const [title, service] of Object.entries(SERVICES)) {
     const credentials = join(temporaryFolder(t), 'account.json')
     const private_key = account.privateKey.export({ format: 'pem', type: 'pkcs8' })
     const client_email = 'service@p.iam.gserviceaccount.com'
-    writeFileSync(
-      credentials,
-      JSON.stringify({ type: 'service_account', project_id: 'p', private_key, client_email })
-    )
+    const content = { type: 'service_account', project_id: 'p', private_key, client_email }
+    writeFileSync(credentials, JSON.stringify(content))
     Object.assign(process.env, {
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'example',

@@ -12,11 +12,9 @@ test('a server does not start while a command is writing to the store', async t 
   const url = await postgres.createDatabase()
   await (await openReplica(t, url)).close()
   const owned = await ownedBy(url)
-  await t.rejects(openReplica(t, url), {
-    name: 'DatabaseUnusableError',
-    message:
-      'DATABASE_URL: the database is in use by the operator tool: start the server once the tool has exited'
-  })
+  const reason = 'in use by the operator tool: start the server once the tool has exited'
+  const message = `DATABASE_URL: the database is ${reason}`
+  await t.rejects(openReplica(t, url), { name: 'DatabaseUnusableError', message })
   await t.rejects(ownedBy(url), { message: /is in use by a server or another operator command/ })
   await owned.close()
   await openReplica(t, url)
@@ -28,10 +26,7 @@ test('a disconnected server does not lead during a command, but recovers afterwa
   const term = await server.lead()
   await term?.store.putWalletState(WALLET_STATE)
   await runSql(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
-  const owned = await until(
-    () => ownedBy(url).catch(() => undefined),
-    'the server’s claim and lock are released'
-  )
+  const owned = await until(() => ownedBy(url).catch(() => undefined), 'the server’s claim is released')
   await until(async () => {
     const error = await server.find('id').catch((thrown: unknown) => thrown)
     return String(error).includes('in use by the operator tool')
@@ -41,13 +36,8 @@ test('a disconnected server does not lead during a command, but recovers afterwa
   await owned.store.setControlPassed()
   t.match(await owned.queries.walletState(), { nextSequence: 7, controlPassed: true })
   await owned.close()
-  t.match(
-    await until(
-      () => server.take([requestOf('content', 'fee')]).catch(() => undefined),
-      'the server has recovered'
-    ),
-    [{ status: 'created' }]
-  )
+  const take = () => server.take([requestOf('content', 'fee')]).catch(() => undefined)
+  t.match(await until(take, 'the server has recovered'), [{ status: 'created' }])
 })
 
 /** Opens the replicas' store like a command that writes. */

@@ -28,10 +28,7 @@ testEachBuild('executes each submission once while another program uses the wall
   for (let round = 0; round < ROUNDS; round++) await Promise.all([sendForeign(), submitMany(4)])
   t.strictSame(tally(await assertExactlyOnce()), { committed: 4 * ROUNDS + 1 })
   const displaced = await engine.find(submissionId)
-  t.ok(
-    displaced?.status === 'committed' && displaced.height > height,
-    'the submission is executed after the foreign transaction'
-  )
+  t.ok(displaced?.status === 'committed' && displaced.height > height, 'executed after the foreign one')
 })
 
 if (builds.includes('0.53')) {

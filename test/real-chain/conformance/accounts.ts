@@ -21,27 +21,17 @@ export const CHAIN_ID = 'service-conformance-1'
  * The genesis accounts in order of account number. Each part of the test has its own, with a known sequence. Only
  * `development` may submit requests.
  */
-const NAMES = [
-  'development',
-  'other',
-  'transactions',
-  'refusals',
-  'simulations',
-  'stranger',
-  'mempool',
-  'penniless'
-] as const
+const PUBLIC = ['development', 'other'] as const
+const OWN = ['transactions', 'refusals', 'simulations', 'stranger', 'mempool', 'penniless'] as const
+const NAMES = [...PUBLIC, ...OWN] as const
 
 /** Phrases of the public wallets, which are the first accounts on every chain. */
-const PHRASES: ReadonlyMap<string, string> = new Map([
-  ['development', DEVELOPMENT_WALLET],
-  ['other', OTHER_WALLET]
-])
+const PHRASES: Record<string, string> = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
 
 const keyOf = (name: string) => sha256(toUtf8(`conformance/${name}`))
 
 async function openAccount(name: (typeof NAMES)[number], index: number): Promise<Account> {
-  const phrase = PHRASES.get(name)
+  const phrase = PHRASES[name]
   const wallet =
     phrase === undefined
       ? await DirectSecp256k1Wallet.fromKey(keyOf(name), 'service')
@@ -61,7 +51,7 @@ export function account(name: (typeof NAMES)[number]): Account {
 }
 
 /** The genesis accounts and their coins, except the public wallets. */
-export const GENESIS_ACCOUNTS = NAMES.slice(PHRASES.size).map(name => ({
+export const GENESIS_ACCOUNTS = OWN.map(name => ({
   address: account(name).address,
   coins: name === 'penniless' ? `5${DENOM}` : `1000000000${DENOM},777uother`
 }))

@@ -43,13 +43,11 @@ export interface CometKey {
 function newKey(): CometKey {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const [seed, publicKey] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]
+  const value = Buffer.concat([seed, publicKey]).toString('base64')
   return {
     address: addressOf(publicKey),
     pub_key: { type: 'tendermint/PubKeyEd25519', value: publicKey.toString('base64') },
-    priv_key: {
-      type: 'tendermint/PrivKeyEd25519',
-      value: Buffer.concat([seed, publicKey]).toString('base64')
-    }
+    priv_key: { type: 'tendermint/PrivKeyEd25519', value }
   }
 }
 

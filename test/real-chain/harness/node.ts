@@ -20,11 +20,8 @@ export async function startNode(binary: string, home: Home, ports: NodePorts, in
         if (started.end !== undefined) throw new Error(started.end)
         const { id, height } = (await readStatus(urls.rpc)) ?? {}
         if (id !== undefined && id !== home.nodeId) throw new Error(`another node responds at ${urls.rpc}`)
-        const isServing = fetch(`http://127.0.0.1:${ports.rest}`).then(
-          () => true,
-          () => false
-        )
-        return (height ?? 0) > 0 && (await isServing)
+        const serving = await fetch(`http://127.0.0.1:${ports.rest}`).catch(() => undefined)
+        return (height ?? 0) > 0 && serving !== undefined
       }, `the node of ${home.path} has a block and simulates`)
     } catch (error) {
       await end('SIGKILL')

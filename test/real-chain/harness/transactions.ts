@@ -48,14 +48,9 @@ export async function sign(
   options: TxOptions
 ): Promise<Uint8Array> {
   const { sequence = 0, memo = '', gas = 200_000, fee = feeFor(gas), unorderedUntil } = options
-  const body = TxBody.fromPartial({
-    messages: [...messages],
-    memo,
-    ...(unorderedUntil !== undefined && {
-      unordered: true,
-      timeoutTimestamp: { seconds: BigInt(unorderedUntil), nanos: 0 }
-    })
-  })
+  const timeoutTimestamp = { seconds: BigInt(unorderedUntil ?? 0), nanos: 0 }
+  const unordered = unorderedUntil !== undefined && { unordered: true, timeoutTimestamp }
+  const body = TxBody.fromPartial({ messages: [...messages], memo, ...unordered })
   const bodyBytes = TxBody.encode(body).finish()
   const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
   const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, gas, undefined, undefined)
@@ -95,9 +90,8 @@ export async function openForeignWallet(
       for (;;) {
         const options = { chainId, gas: 300_000, sequence, ...(unordered && { unorderedUntil }) }
         const tx = await sign(from, messages, options)
-        const { result, error } = await rpc(url, 'broadcast_tx_sync', {
-          tx: Buffer.from(tx).toString('base64')
-        })
+        const sent = { tx: Buffer.from(tx).toString('base64') }
+        const { result, error } = await rpc(url, 'broadcast_tx_sync', sent)
         const { code, log } = (result ?? { code: -1, log: error?.data }) as { code: number; log: string }
         if (code === 0) return executed(url, transactionHash(tx))
         const [, expected] = /account sequence mismatch, expected (\d+)/.exec(log) ?? []

@@ -33,8 +33,6 @@ test('npm run demo -- --port N starts the server on that port', async t => {
   const port = String(await freePort('127.0.0.1'))
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, TMPDIR: temporaryFolder(t) }
-  t.match(
-    await sees(t, ['demo', '--', '--port', port], env, /GET \/health → ok\n.*signing/),
-    `http://127.0.0.1:${port},`
-  )
+  const output = await sees(t, ['demo', '--', '--port', port], env, /GET \/health → ok\n.*signing/)
+  t.match(output, `http://127.0.0.1:${port},`)
 })

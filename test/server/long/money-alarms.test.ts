@@ -26,10 +26,7 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC', asyn
   t.equal(refused.json().code, 'DAILY_FEE_LIMIT')
   const retryAfter = Number(refused.headers['retry-after'])
   t.ok(untilMidnight() <= retryAfter && retryAfter <= most, `${retryAfter} s until midnight`)
-  await until(
-    async () => (await submit('fee-1')).statusCode === 200,
-    'a retry returns the existing submission'
-  )
+  await until(async () => (await submit('fee-1')).statusCode === 200, 'a retry returns the existing one')
   await until(async () => {
     const { checks } = (await server.inject('/ready')).json()
     return checks.signer.detail === 'daily-fee-limit'
@@ -45,9 +42,5 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC', asyn
 
   advanceClock(86_400)
   await untilSample(server, 'service_blocker_present', reached, value => value === 0)
-  t.equal(
-    (await submit(`fee-${count}`)).statusCode,
-    202,
-    'the rejected submission is accepted on the next day'
-  )
+  t.equal((await submit(`fee-${count}`)).statusCode, 202, 'the rejected one is accepted on the next day')
 })

@@ -26,10 +26,8 @@ test('the server process', async t => {
 
   t.test('exits with code 1 on an uncaught error', async t => {
     const crashOnSignal = `process.on('SIGWINCH', () => { throw new Error('out of nowhere') })`
-    const server = await startServer(t, {
-      ...testEnv(t, devnet),
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crashOnSignal)}`
-    })
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(crashOnSignal)}`
+    const server = await startServer(t, { ...testEnv(t, devnet), NODE_OPTIONS })
     t.equal(await server.stop('SIGWINCH'), 1)
     t.match(server.output, /out of nowhere/)
   })

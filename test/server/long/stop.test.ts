@@ -45,10 +45,8 @@ test('stopping the server', async t => {
     const trickled = trickle(trickling, 200)
     devnet.chain.pause()
     const waiting = answersOf(sending(port, submission('waits')))
-    await until(
-      () => (server.output.match(/incoming request/g) ?? []).length > 5,
-      'the requests have arrived'
-    )
+    const arrived = () => server.output.match(/incoming request/g) ?? []
+    await until(() => arrived().length > 5, 'the requests have arrived')
     await until(() => /"msg":"[^"]*accepted/.test(server.output), 'the submission is accepted')
 
     t.equal(await server.stop(), 0)

@@ -96,24 +96,17 @@ test('records a request, its upstream calls, submission and transaction, not sec
     'http.response.status_code': 200
   })
   const sentParent = feeService.seen[0]?.headers['traceparent']
-  const call = await until(
-    () => collector.spans().find(({ spanId }) => sentParent === `00-${TRACE}-${spanId}-01`),
-    'the call to the fee service has arrived, and carried its traceparent'
-  )
-  t.match(call, {
-    name: 'POST',
-    parentSpanId: quote?.spanId,
-    attributes: { 'http.response.status_code': 200, 'server.address': '127.0.0.1' }
-  })
+  const callSpan = () => collector.spans().find(({ spanId }) => sentParent === `00-${TRACE}-${spanId}-01`)
+  const call = await until(callSpan, 'the call to the fee service has arrived, and carried its traceparent')
+  const attributes = { 'http.response.status_code': 200, 'server.address': '127.0.0.1' }
+  t.match(call, { name: 'POST', parentSpanId: quote?.spanId, attributes })
   t.match(await line(server, '/submit/fees'), { trace_id: TRACE, span_id: quote?.spanId })
   const isTraced = rpc.seen.some(({ headers }) => headers['traceparent'])
   t.strictSame([rpc.seen.length > 0, isTraced], [true, false], 'calls to RPC nodes serve many requests')
 
   const feeId = randomUUID()
-  const { submissionId, transactionHash, height } = await postSlowly(
-    `${server.url}/submit`,
-    submitBody(feeId)
-  )
+  const posted = await postSlowly(`${server.url}/submit`, submitBody(feeId))
+  const { submissionId, transactionHash, height } = posted
   const [post] = await untilNamed('POST /submit')
   const [submission] = await untilNamed('submission')
   const [transaction] = await untilNamed('transaction')

@@ -77,27 +77,14 @@ async function answered(port: number, request: string, seconds: number, isSlow: 
 
 test('closes a connection that leaves responses unread, but not one that waits for one', async t => {
   const { own, metrics, embedded } = await start(t)
-  const rows: [
-    what: string,
-    port: number,
-    sent: typeof submission,
-    seconds: number,
-    isSlow: boolean,
-    isCut: boolean
-  ][] = [
+  type Sent = typeof submission
+  const rows: [what: string, port: number, sent: Sent, seconds: number, isSlow: boolean, isCut: boolean][] = [
     ['unread for less than 30 s', own, get('/docs/json', 60), 20, false, false],
     ['unread for 30 s', own, get('/docs/json', 60), 75, false, true],
     ['read slowly for less than 2 min', own, get('/docs/json', 100), 60, true, false],
     ['read slowly for 2 min', own, get('/docs/json', 100), 170, true, true],
     ['metrics unread for 30 s', metrics, get('/metrics', 2000), 75, false, true],
-    [
-      'an embedded service’s response unread for 30 s',
-      embedded,
-      get('/payments/docs/json', 60),
-      75,
-      false,
-      true
-    ],
+    ['an embedded service’s, for 30 s', embedded, get('/payments/docs/json', 60), 75, false, true],
     ['a host program’s response unread for 30 s', embedded, get('/long', 1), 40, false, false],
     ['a submission that waits for its block', own, submission, 40, false, false]
   ]

@@ -47,7 +47,12 @@ const hex = (text: string) => base58.encode(Buffer.from(text, 'hex'))
 const [WALLET = '', DIGITS = ''] = [SOLANA[0], EVM[1]]
 
 /** Addresses, and the message with which each is rejected; none if they are valid. */
-const ADDRESSES: [family: Family, addresses: string[], problem?: RegExp, environment?: Environment][] = [
+const ADDRESSES: [
+  family: Family,
+  addresses: string[],
+  problem?: RegExp | undefined,
+  environment?: Environment
+][] = [
   ['EVM', EVM.flatMap(address => [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])],
   ['EVM', [`0x${'1'.padStart(40, '0')}`]],
   ['EVM', ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'], /EIP-55/],

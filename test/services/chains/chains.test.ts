@@ -56,26 +56,18 @@ test('rejects an incomplete registry and reports the missing field', async t => 
 test('accepts numbers as strings and null as missing values from the chain API', async t => {
   const pool = { tokenSymbol: 'USDT' }
   const tokens = [{ ...usdt, decimals: 6, protocol: null, isPermit2: null, supportedLocations: null }]
+  const inPool = [{ amount: 1.25e-7, ...pool, decimal: 6 }]
+  const poolBalance = [{ index: 0, chainName: 'ETH', nativeGasAmount: 1e-7, balance: inPool }]
   const chains = await chainsWith(t, {
     ...registryOf(chain('ETH', { tokens })),
-    '/chains/pool_balance': {
-      poolBalance: [
-        {
-          index: 0,
-          chainName: 'ETH',
-          nativeGasAmount: 1e-7,
-          balance: [{ amount: 1.25e-7, ...pool, decimal: 6 }]
-        }
-      ]
-    },
+    '/chains/pool_balance': { poolBalance },
     '/transaction/params': { params: { transferLimitMaxUSDT: 10000 } }
   })
   const { value } = await chains.list()
   t.strictSame(value[0]?.supportedTokens, [{ ...usdt, decimals: 6 }])
   const balance = [{ amount: '0.000000125', ...pool, decimal: '6' }]
-  t.strictSame((await chains.poolBalances()).value, [
-    { index: '0', chainName: 'ETH', balance, nativeGasAmount: '0.0000001' }
-  ])
+  const expected = { index: '0', chainName: 'ETH', balance, nativeGasAmount: '0.0000001' }
+  t.strictSame((await chains.poolBalances()).value, [expected])
   t.equal((await chains.transferLimit())?.value, '10000')
 })
 

@@ -14,11 +14,8 @@ test('rejects with the validation’s message, shortened and without control cha
   for (const [answer, message, customCode] of REFUSALS) {
     const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
     // JavaScript code can return values of any type.
-    await t.rejects(
-      assertValid(() => answer as string),
-      expected,
-      message.slice(0, 50)
-    )
+    const validating = assertValid(() => answer as string)
+    await t.rejects(validating, expected, message.slice(0, 50))
   }
 })
 
@@ -26,10 +23,8 @@ test('returns 503 for an invalid verdict', async t => {
   const malformed = [{ message: 'no' }, { code: 'N'.repeat(65), message: 'no' }, { code: 'NO', message: '' }]
   for (const answer of [undefined, null, true, ['no'], {}, ...malformed]) {
     const expected = { code: 'VALIDATION_UNAVAILABLE', cause: { message: /^returned a value of type/ } }
-    await t.rejects(
-      assertValid(() => Promise.resolve(answer) as never),
-      expected
-    )
+    const validating = assertValid(() => Promise.resolve(answer) as never)
+    await t.rejects(validating, expected)
   }
 })
 
@@ -43,8 +38,7 @@ test('returns 503 if a validation hangs for five seconds, and leaves no timer be
     systemClock.after = after
   })
   systemClock.after = (ms, action) => after(ms / 100, action)
-  await t.rejects(
-    assertValid(() => new Promise<string>(() => {})),
-    { code: 'VALIDATION_UNAVAILABLE', cause: { message: 'no response within 5000 ms' } }
-  )
+  const hanging = assertValid(() => new Promise<string>(() => {}))
+  const cause = { message: 'no response within 5000 ms' }
+  await t.rejects(hanging, { code: 'VALIDATION_UNAVAILABLE', cause })
 })

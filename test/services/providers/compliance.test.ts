@@ -8,16 +8,11 @@ const FAULT = /^compliance provider: /
 const evm = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const said = (address: string, risk_score: string) => ({ address, name: 'A listed entity', risk_score })
 /** The provider's record, with more fields than a client receives. */
-const record = (address: string, risk_score: string) => ({
-  ...said(address, risk_score),
-  newer: { level: 1 }
-})
+const record = (address: string, risk: string) => ({ ...said(address, risk), newer: { level: 1 } })
 
-async function serviceAt(
-  t: Test,
-  answer: (request: SeenRequest, response: ServerResponse) => void,
-  path = ''
-) {
+type Answering = (request: SeenRequest, response: ServerResponse) => void
+
+async function serviceAt(t: Test, answer: Answering, path = '') {
   const provider = await serve(t, answer)
   const compliance = createComplianceService({ url: provider.url + path })
   t.teardown(() => compliance.close())
@@ -29,20 +24,13 @@ const answering = (t: Test, body: unknown) => serviceAt(t, (_request, response) 
 
 test('calls the provider’s exact URL, and returns the documented fields of each record', async t => {
   const records = [record('b', 'low'), { ...record('a', 'low'), name: 7 }]
-  const { provider, compliance } = await serviceAt(
-    t,
-    (_request, response) => json(response, records),
-    '/v1/check?key=sealed-letter'
-  )
+  const path = '/v1/check?key=sealed-letter'
+  const { provider, compliance } = await serviceAt(t, (_request, response) => json(response, records), path)
   const unnamed = { isCompliant: true, result: { address: 'a', risk_score: 'low' } }
-  t.strictSame(await compliance.check(['a', 'b', 'a']), {
-    isCompliant: true,
-    isError: false,
-    results: [unnamed, { isCompliant: true, result: said('b', 'low') }, unnamed]
-  })
-  t.match(provider.seen, [
-    { method: 'POST', url: '/v1/check?key=sealed-letter', body: JSON.stringify({ addresses: ['a', 'b'] }) }
-  ])
+  const results = [unnamed, { isCompliant: true, result: said('b', 'low') }, unnamed]
+  t.strictSame(await compliance.check(['a', 'b', 'a']), { isCompliant: true, isError: false, results })
+  const body = JSON.stringify({ addresses: ['a', 'b'] })
+  t.match(provider.seen, [{ method: 'POST', url: path, body }])
 })
 
 test('requests addresses in canonical spelling, and accepts any in the response', async t => {
@@ -88,11 +76,9 @@ test('caches a record for a minute, except for submissions; concurrent checks sh
   const time = takeTime(t)
   const { compliance, asked } = await serviceAt(t, ({ body }, response) => {
     const records = { a: record('a', 'low'), b: record('b', 'high') }
-    const addresses: ('a' | 'b')[] = JSON.parse(body).addresses
-    json(
-      response,
-      addresses.map(address => records[address])
-    )
+    const asked: ('a' | 'b')[] = JSON.parse(body).addresses
+    const found = asked.map(address => records[address])
+    json(response, found)
   })
   await Promise.all(Array.from({ length: 300 }, () => compliance.check(['a', 'a'])))
   time.elapsed += 59_999

@@ -6,11 +6,8 @@ const USDT_TO_USDT = { origin: 6, target: 18 }
 
 const six = (value: string) => ({ value, decimals: 6 })
 type Amount = QuoteSide['submitAmount']
-const side = (allowanceAmount: Amount, submitAmount: Amount): QuoteSide => ({
-  allowanceAmount,
-  submitAmount,
-  message: 'I approve'
-})
+const message = 'I approve'
+const side = (allowanceAmount: Amount, submitAmount: Amount) => ({ allowanceAmount, submitAmount, message })
 const quoteOf = (amount: (value: string) => Amount): Quote => ({
   feeId: 'f-1',
   feeTotalBigInt: amount('500000'),
@@ -44,10 +41,8 @@ test('uses the registry’s decimals if the fee service sends none', async t => 
   t.same(format(unnamed, 'documented'), digits)
   t.same(format(unnamed, 'widget')['feeTotalBigInt'], six('500000'))
   t.same(format(unnamed, 'documented', unknown), unnamed, 'digits need no decimals')
-  t.throws(() => format(unnamed, 'widget', unknown), {
-    code: 'UPSTREAM_ERROR',
-    message: /decimals of \w+ are not known/
-  })
+  const error = { code: 'UPSTREAM_ERROR', message: /decimals of \w+ are not known/ }
+  t.throws(() => format(unnamed, 'widget', unknown), error)
 })
 
 test('reads digits in the registry’s decimals even if other amounts have others', async t => {
@@ -79,10 +74,8 @@ test('rejects a mix of digits with known and unknown decimals', async t => {
     { ...objects, decimals: null, feeTotalBigInt: '500000' }
   ]) {
     for (const as of ['documented', 'widget'] as const) {
-      t.throws(() => format(mixed, as, unknown), {
-        code: 'UPSTREAM_ERROR',
-        message: /decimals of .* not known/
-      })
+      const error = { code: 'UPSTREAM_ERROR', message: /decimals of .* not known/ }
+      t.throws(() => format(mixed, as, unknown), error)
     }
   }
 })
@@ -118,20 +111,15 @@ test('never rounds an amount to approve, to submit or to receive', async t => {
 })
 
 test('reads a swap’s amount out in the target token’s decimals', async t => {
-  const swap = (amountOutBigInt: unknown) => ({
-    ...digits,
-    feeSwapBigInt: '1200',
-    swapInfo: { amountOutBigInt, dex: 'dex' }
-  })
+  const quote = { ...digits, feeSwapBigInt: '1200' }
+  const swap = (amountOutBigInt: unknown) => ({ ...quote, swapInfo: { amountOutBigInt, dex: 'dex' } })
   const out = '99500000000000000000'
   for (const amount of [out, { value: out, decimals: 18 }, { value: '99500000', decimals: 6 }]) {
     const expected = { feeSwapBigInt: '1200', swapInfo: { amountOutBigInt: out, dex: 'dex' } }
     t.match(format(swap(amount), 'documented'), expected)
   }
-  t.match(format(swap(out), 'widget'), {
-    feeSwapBigInt: six('1200'),
-    swapInfo: { amountOutBigInt: { value: out, decimals: 18 } }
-  })
+  const swapInfo = { amountOutBigInt: { value: out, decimals: 18 } }
+  t.match(format(swap(out), 'widget'), { feeSwapBigInt: six('1200'), swapInfo })
 })
 
 test('rejects a value that is not an amount', async t => {

@@ -8,7 +8,7 @@ const ENDS = {
   target: { chain: 'POL', address: '0x02', symbol: 'USDC' }
 }
 const TOKENS: TokenDecimals = { origin: 6, target: 18 }
-const side = (submitAmount: string | { value: string; decimals: number }, message = 'I approve') => ({
+const side = (submitAmount: string, message = 'I approve') => ({
   allowanceAmount: '1',
   submitAmount,
   message
@@ -28,21 +28,16 @@ const amount = (value: string, decimals = 6) => ({ value, decimals })
 
 test('reads an amount in its own decimals, else in the quote’s, else in the token’s', async t => {
   t.match(read({ feeTotalBigInt: { value: '5', decimals: 1 } }), { fee: amount('5', 1) })
-  t.match(read({ decimals: 8 }), {
-    fee: amount('500000', 8),
-    feeFromOrigin: { submitAmount: { decimals: 8 } }
-  })
+  const feeFromOrigin = { submitAmount: { decimals: 8 } }
+  t.match(read({ decimals: 8 }), { fee: amount('500000', 8), feeFromOrigin })
   t.match(read({ decimals: undefined }), { fee: amount('500000', 6) })
   const unknown = { decimals: undefined, feeTotalBigInt: amount('5') }
   t.equal(read(unknown, { origin: undefined, target: 6 }), undefined, 'the amounts have no decimals')
 })
 
 test('computes the total fee from its parts if the total is zero or missing', async t => {
-  const parts = {
-    feeOriginGasBigInt: '7',
-    feeAcmeProcessingBigInt: { value: '5', decimals: 7 },
-    feeSwapBigInt: '2'
-  }
+  const processing = { feeAcmeProcessingBigInt: { value: '5', decimals: 7 } }
+  const parts = { feeOriginGasBigInt: '7', ...processing, feeSwapBigInt: '2' }
   t.match(read({ ...parts, feeTotalBigInt: '0' }), { fee: amount('95', 7) })
   t.match(read({ ...parts, feeTotalBigInt: undefined }), { fee: amount('95', 7) })
   t.match(read({ feeTotalBigInt: '0', feeOriginGasBigInt: undefined }), { fee: amount('0') })
@@ -60,15 +55,8 @@ test('reads a swap’s amount out in the target token’s decimals', async t => 
 
 test('reads an expiration in every supported notation, and defaults to 15 minutes', async t => {
   const at = NOW + 60_000
-  for (const expiration of [
-    new Date(at).toISOString(),
-    at,
-    String(at),
-    at / 1000,
-    String(at / 1000 + 0.0004)
-  ]) {
-    t.equal(read({ expiration })?.expiresAt, at, String(expiration))
-  }
+  const notations = [new Date(at).toISOString(), at, String(at), at / 1000, String(at / 1000 + 0.0004)]
+  for (const expiration of notations) t.equal(read({ expiration })?.expiresAt, at, String(expiration))
   for (const expiration of [undefined, null, '', 'soon', {}, Number.NaN, 0, '0', '0001-01-01T00:00:00Z']) {
     t.equal(read({ expiration })?.expiresAt, NOW + 900_000, String(expiration))
   }

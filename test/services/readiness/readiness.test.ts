@@ -112,10 +112,8 @@ test('each blocker fails its check with an action; a notice only adds a detail',
     const { check, action } = BLOCKERS[kind]
     const notice = { engine: { ok: true, detail: `height 7, 2 unsettled, ${kind}`, action } }
     const failure = check && { [check]: { ok: false, detail: kind, action } }
-    t.strictSame(await readinessWith({ health: { blockers: [blocker(kind)] } }), {
-      ready: !check,
-      checks: { ...WELL, ...(failure ?? notice) }
-    })
+    const checks = { ...WELL, ...(failure ?? notice) }
+    t.strictSame(await readinessWith({ health: { blockers: [blocker(kind)] } }), { ready: !check, checks })
   }
   const empty = await readinessWith({ isEmpty: () => true })
   t.match(empty.checks.signer, { ok: false, detail: 'insufficient-funds' }, 'before the first submission')

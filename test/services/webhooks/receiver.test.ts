@@ -1,8 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { createReceiver, type Receiver } from '../../../services/webhooks/receiver.ts'
-import { serve } from '../../helpers/local-server.ts'
+import { type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
@@ -21,11 +20,7 @@ function receiverAt(t: Test, url: string, timeoutMs?: number): Receiver {
   return receiver
 }
 
-const verify = ({ body, headers }: { body: string; headers: IncomingHttpHeaders }) =>
-  webhook.verify(
-    body,
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-  )
+const verify = ({ body, headers }: SeenRequest) => webhook.verify(body, headers as Record<string, string>)
 
 test('posts an event with a valid signature to the unchanged URL', async t => {
   const server = await serve(t, (_request, response) => response.writeHead(204).end())

@@ -45,13 +45,10 @@ const SIMULATION = { messages: [], publicKey: wallet.publicKey, sequence: 0 }
 const unavailable = { name: 'NodeUnavailableError' }
 
 test('accepts numeric or unlimited block limits', async t => {
-  const limits = async (block: object) =>
-    (
-      await nodeOf(
-        t,
-        only('consensus_params', () => ({ consensus_params: { block } }))
-      )
-    ).blockLimits()
+  const limits = async (block: object) => {
+    const changed = only('consensus_params', () => ({ consensus_params: { block } }))
+    return (await nodeOf(t, changed)).blockLimits()
+  }
   const bytes = 22_020_096
   const max_bytes = String(bytes)
   t.same(await limits({ max_gas: '40000000', max_bytes }), { gas: 40_000_000, bytes })
@@ -62,10 +59,9 @@ test('accepts numeric or unlimited block limits', async t => {
 
 test('rejects a status without the earliest height or the sync flag', async t => {
   const status = async (change: object) => {
-    const changed = only('status', ({ sync_info, ...rest }) => ({
-      ...rest,
-      sync_info: { ...(sync_info as object), ...change }
-    }))
+    const changed = only('status', ({ sync_info, ...rest }) => {
+      return { ...rest, sync_info: { ...(sync_info as object), ...change } }
+    })
     return (await nodeOf(t, changed)).status()
   }
   for (const change of [{ earliest_block_height: undefined }, { catching_up: undefined }])
@@ -137,13 +133,10 @@ test('treats a broadcast error as unusable unless it is about the transaction', 
   const full = 'mempool is full: number of txs 5000'
   t.match(await broadcast(full), { status: 'unavailable', reason: new RegExp(full) })
 
-  const checked = async (change: object) =>
-    (
-      await nodeOf(
-        t,
-        only('broadcast_tx_sync', result => ({ ...result, ...change }))
-      )
-    ).broadcast(bytes)
+  const checked = async (change: object) => {
+    const changed = only('broadcast_tx_sync', result => ({ ...result, ...change }))
+    return (await nodeOf(t, changed)).broadcast(bytes)
+  }
   const bare = { status: 'refused', code: 5, codespace: '', log: '' } as const
   t.strictSame(await checked({ code: 5, codespace: undefined, log: undefined }), bare)
   for (const change of [{ code: 'x' }, { code: 5, log: 7 }, { code: 5, codespace: 'x'.repeat(1000) }])
@@ -228,21 +221,18 @@ test('rejects a block without one readable result per transaction', async t => {
     [{ txs_results: [] }, 'ResultsUnreadableError'],
     [{ txs_results: null }, 'ResultsUnreadableError'],
     [later, 'NodeUnavailableError']
-  ] as const)
-    await t.rejects(
-      blockOf('block_results', results => ({ ...results, ...change })),
-      { name }
-    )
+  ] as const) {
+    const block = blockOf('block_results', results => ({ ...results, ...change }))
+    await t.rejects(block, { name })
+  }
   const inBlock = (change: (block: { header: object }) => object) =>
     blockOf('block', found => ({ ...found, block: change(found['block'] as { header: object }) }))
   const another = inBlock(block => ({ ...block, header: { ...block.header, ...later } }))
   await t.rejects(another, unavailable, 'a block at another height')
-  for (const text of ['AA', 'AA==AAAA', 'AA A', 5])
-    await t.rejects(
-      inBlock(block => ({ ...block, data: { txs: [text] } })),
-      unavailable,
-      `not base64: ${text}`
-    )
+  for (const text of ['AA', 'AA==AAAA', 'AA A', 5]) {
+    const unreadable = inBlock(block => ({ ...block, data: { txs: [text] } }))
+    await t.rejects(unreadable, unavailable, `not base64: ${text}`)
+  }
 })
 
 test('reports results that the node cannot read or has not stored', async t => {

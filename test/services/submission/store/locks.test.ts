@@ -4,14 +4,8 @@ import { type Test, test } from '../../../helpers/tap.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
-const terms = {
-  senderAddress: 'tb1qsender',
-  senderPubkey: '02',
-  recipientAddress: '0x1',
-  poolAddress: 'tb1qpool',
-  amountSats: 1000,
-  outputScript: '0020'
-}
+const addresses = { senderAddress: 'tb1qsender', recipientAddress: '0x1', poolAddress: 'tb1qpool' }
+const terms = { ...addresses, senderPubkey: '02', amountSats: 1000, outputScript: '0020' }
 const lock = (lockId: string, change: object = {}) => ({
   lockId,
   address: `address of ${lockId}`,
@@ -52,11 +46,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
   test(`${name}: no two intents have the same address`, async t => {
     const { putLock, findLock } = await open(t)
-    const results = await Promise.all(
-      ['l-1', 'l-2', 'l-3'].map(id => putLock({ ...lock(id, { address: 'same' }), ...client }))
-    )
-    t.strictSame(results.sort(), ['stored', 'taken', 'taken'])
-    const found = await Promise.all(['l-1', 'l-2', 'l-3'].map(findLock))
+    const ids = ['l-1', 'l-2', 'l-3']
+    const putting = ids.map(id => putLock({ ...lock(id, { address: 'same' }), ...client }))
+    t.strictSame((await Promise.all(putting)).sort(), ['stored', 'taken', 'taken'])
+    const found = await Promise.all(ids.map(findLock))
     t.equal(found.filter(Boolean).length, 1)
   })
 

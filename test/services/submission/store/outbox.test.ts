@@ -28,13 +28,8 @@ function request(name: string) {
 }
 
 /** Column values that a server never writes, of events that are not delivered yet. */
-const damages = [
-  "payload = '{'",
-  `payload = '{"data":{}}'`,
-  'created_at = -1',
-  'attempts = -1',
-  'redeliveries = -1'
-]
+const counts = ['created_at', 'attempts', 'redeliveries'].map(column => `${column} = -1`)
+const damages = ["payload = '{'", `payload = '{"data":{}}'`, ...counts]
 
 /** Only SQLite can store invalid UTF-8. Reading it as text makes libsql abort the process. */
 const NOT_UTF8 = "payload = CAST(x'ff' AS TEXT)"
@@ -150,9 +145,8 @@ for (const [name, kind] of Object.entries(stores)) {
     const committedEvents = await outbox.claim(10)
     await outbox.record(committedEvents.map(delivered))
     const claimed = await outbox.claimTransfers(10)
-    t.match(claimed, [
-      { submissionId: 'id-a', txId: 42, kind: 'transfer', request: { feeId: 'a' }, committedAt: START }
-    ])
+    const watched = { submissionId: 'id-a', txId: 42, kind: 'transfer', request: { feeId: 'a' } }
+    t.match(claimed, [{ ...watched, committedAt: START }])
     t.strictSame(await outbox.claimTransfers(10), [], 'reserved')
     await outbox.postponeTransfers([{ submissionId: 'id-a', delayMs: 2 * MINUTE }])
     clock.time += 2 * MINUTE - 1
@@ -169,11 +163,9 @@ for (const [name, kind] of Object.entries(stores)) {
     const [event, ...others] = await outbox.claim(10)
     t.strictSame(others, [])
     t.equal(event?.eventId, 'msg_id-a_finished')
-    t.match(JSON.parse(event?.payload ?? ''), {
-      type: 'transfer.finished',
-      timestamp: new Date(START + 2 * MINUTE).toISOString(),
-      data: { submissionId: 'id-a', txId: 42, kind: 'transfer', record: { status: 'Completed' } }
-    })
+    const timestamp = new Date(START + 2 * MINUTE).toISOString()
+    const data = { submissionId: 'id-a', txId: 42, kind: 'transfer', record: { status: 'Completed' } }
+    t.match(JSON.parse(event?.payload ?? ''), { type: 'transfer.finished', timestamp, data })
   })
 
   test(`${name}: deletes events with their submission, unless they are undelivered`, async t => {
@@ -217,10 +209,8 @@ for (const [name, kind] of Object.entries(stores)) {
     t.match(due, [{ submissionId: 'id-b', createdAt: START }])
     await outbox.record(due.map(delivered))
     const transfers = await outbox.claimTransfers(10)
-    t.strictSame(transfers.map(one => [one.submissionId, one.committedAt - START]).sort(), [
-      ['id-a', 0],
-      ['id-b', 0]
-    ])
+    const found = transfers.map(one => `${one.submissionId} ${one.committedAt - START}`)
+    t.strictSame(found.sort(), ['id-a 0', 'id-b 0'])
   })
 
   test(`${name}: abandons damaged events and transfers, and still returns the others`, async t => {
@@ -245,11 +235,9 @@ for (const [name, kind] of Object.entries(stores)) {
     const transfers = (await again.claimTransfers(99)).map(({ submissionId }) => submissionId)
     t.ok(transfers.includes('id-transfer') && !transfers.includes('id-bad-transfer'))
     const columns = expected.map((change, at) => `id-bad-${at} is damaged: column ${change.split(' ')[0]}`)
-    const reports = [...columns, 'id-bad-transfer is damaged: column payload']
-    t.strictSame(
-      found.sort(),
-      reports.map(each => `stored event ${each}`)
-    )
+    const damaged = [...columns, 'id-bad-transfer is damaged: column payload']
+    const reports = damaged.map(each => `stored event ${each}`)
+    t.strictSame(found.sort(), reports)
     t.match(await again.backlog(), { pending: 1, abandoned: reports.length })
   })
 }

@@ -90,10 +90,8 @@ test('refuses a database restored next to a newer WAL file until that is removed
   copy('submissions.db-wal')
 
   const backup = readFileSync(join(restored, 'submissions.db'))
-  t.throws(() => openDatabase(restored), {
-    name: 'DataDirectoryError',
-    message: /has a damaged submissions\.db: .* submissions\.db-wal from another time/
-  })
+  const message = /has a damaged submissions\.db: .* submissions\.db-wal from another time/
+  t.throws(() => openDatabase(restored), { name: 'DataDirectoryError', message })
   t.same(readFileSync(join(restored, 'submissions.db')), backup)
 
   copyFileSync(join(restored, 'submissions.db'), join(empty, 'submissions.db'))
@@ -116,9 +114,8 @@ test('rejects an invalid directory or database, and one of another server versio
     const other = openDatabase(join(directory, `${version}`))
     other.connection.exec(`PRAGMA user_version = ${version}`)
     other.close()
-    t.throws(() => openDatabase(join(directory, `${version}`)), {
-      message: new RegExp(`has schema ${version}, ${reason}`)
-    })
+    const message = new RegExp(`has schema ${version}, ${reason}`)
+    t.throws(() => openDatabase(join(directory, `${version}`)), { message })
   }
 })
 
@@ -126,10 +123,8 @@ test('makes all files readable only by the owner, regardless of the umask', asyn
   const umask = process.umask(0)
   t.teardown(() => process.umask(umask))
   const directory = join(t.testdir(), 'data')
-  const modes = () =>
-    Object.fromEntries(
-      readdirSync(directory).map(name => [name, statSync(join(directory, name)).mode & 0o777])
-    )
+  const modeOf = (name: string) => statSync(join(directory, name)).mode & 0o777
+  const modes = () => Object.fromEntries(readdirSync(directory).map(name => [name, modeOf(name)]))
   for (const mode of [0o644, 0o640, 0o600]) {
     const { close } = openDatabase(directory)
     const found = modes()

@@ -57,12 +57,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       idsInQueue: async () => (await store.queued(10)).map(({ submissionId }) => submissionId),
       /** Executes submissions in a new slot. */
       async execute(height: number, sequence: number, outcomes: SubmissionOutcome[], time = 0) {
-        await store.openSlot(
-          signed(
-            sequence,
-            outcomes.map(({ submissionId }) => submissionId)
-          )
-        )
+        const ids = outcomes.map(({ submissionId }) => submissionId)
+        await store.openSlot(signed(sequence, ids))
         return store.applyBlock({ ...block(height, consumed(sequence, outcomes)), time })
       },
       pass: (height: number, time: number) => store.applyBlock({ ...block(height), time })
@@ -75,10 +71,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const conflict = { status: 'conflict', kind: 'fee' }
     const joined = { status: 'joined', submission: { submissionId: 'id-a' } }
     const again = { ...request('a'), submissionId: 'never-used' }
-    t.match(
-      await store.take([request('a'), again, { ...again, ...request('a', 'other'), submissionId: 'x' }]),
-      [{ status: 'created', submission: { submissionId: 'id-a', status: 'queued' } }, joined, conflict]
-    )
+    const created = { status: 'created', submission: { submissionId: 'id-a', status: 'queued' } }
+    const other = { ...request('a', 'other'), submissionId: 'x' }
+    t.match(await store.take([request('a'), again, other]), [created, joined, conflict])
     t.strictSame(await store.take([{ ...again, typeUrl: '/example.Other' }]), [conflict])
     t.match(await store.join(request('a')), joined)
     t.strictSame(await store.join(request('a', 'other')), conflict)
@@ -108,11 +103,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       ])
     }
     const ids = (status: string) => accepted.filter(one => one.status === status).map(one => one.submissionId)
-    await store.execute(
-      101,
-      7,
-      ids('committed').map(id => committed(id, 12))
-    )
+    const outcomes = ids('committed').map(id => committed(id, 12))
+    await store.execute(101, 7, outcomes)
     for (const id of ids('rejected')) await store.reject(id, REFUSAL)
 
     for (const filter of listingFilters) {
@@ -142,18 +134,15 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
   test(`${name}: returns transfer if a transfer and a swap share a transaction id`, async t => {
     const store = await openNew(t)
-    const kinds = [
-      ['a', 'RequestSwap', 5],
-      ['b', 'Request', 6],
-      ['c', 'RequestSwap', 7],
-      ['d', 'Request', 7]
-    ] as const
-    await store.take(kinds.map(([id, kind]) => ({ ...request(id), typeUrl: `/acme.Msg${kind}Transaction` })))
-    await store.execute(
-      101,
-      7,
-      kinds.map(([id, , txId]) => committed(`id-${id}`, txId))
+    const of = (id: string, kind: string) => ({
+      ...request(id),
+      typeUrl: `/acme.MsgRequest${kind}Transaction`
+    })
+    await store.take([of('a', 'Swap'), of('b', ''), of('c', 'Swap'), of('d', '')])
+    const outcomes = Object.entries({ a: 5, b: 6, c: 7, d: 7 }).map(([id, txId]) =>
+      committed(`id-${id}`, txId)
     )
+    await store.execute(101, 7, outcomes)
     t.same(await Promise.all([5, 6, 7, 8].map(store.kindOf)), ['swap', 'transfer', 'transfer', undefined])
   })
 
@@ -162,10 +151,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.take([request('a', 'content', [fee('1')])])
     await store.join(request('b', 'content', [fee('1'), key('k')]))
     t.equal(await store.join(request('b', 'other', [key('k')])), undefined, 'join stores no identities')
-    await store.take([
-      request('b', 'content', [fee('1'), key('k')]),
-      request('c', 'other', [fee('1'), key('l')])
-    ])
+    const conflicting = request('c', 'other', [fee('1'), key('l')])
+    await store.take([request('b', 'content', [fee('1'), key('k')]), conflicting])
     t.strictSame(await store.join(request('b', 'other', [key('k')])), { status: 'conflict', kind: 'key' })
     t.match(await store.take([request('d', 'third', [fee('2'), key('l')])]), [{ status: 'created' }])
     const retried = (name: string, ...callers: object[]) =>
@@ -295,9 +282,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const first = await store.take(requests)
     t.strictSame((await store.take(requests)).slice(0, 2), first.slice(0, 2))
     await store.reject('id-a', REFUSAL)
-    t.match(await store.take([request('a')]), [
-      { status: 'created', submission: { submissionId: 'id-a', status: 'rejected' } }
-    ])
+    const rejected = { submissionId: 'id-a', status: 'rejected' }
+    t.match(await store.take([request('a')]), [{ status: 'created', submission: rejected }])
     t.equal(await store.countUnsettled(), 2)
   })
 
@@ -448,13 +434,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       { submissionId: 'id-a', status: 'committed', txId: 12, events, ...execution },
       { submissionId: 'id-b', status: 'rejected', error, ...execution }
     ])
-    const kind = 'transfer'
     const stored = [await store.find('id-a'), await store.find('id-b')]
-    t.strictSame(
-      settled,
-      stored.map(one => ({ ...one, kind })),
-      'returned as stored'
-    )
+    const returned = stored.map(one => ({ ...one, kind: 'transfer' }))
+    t.strictSame(settled, returned, 'returned as stored')
     t.strictSame(await store.findSettled(['id-b', 'id-c', 'no such id']), [stored[1]])
     t.strictSame(await store.findSettled([]), [])
     t.strictSame(await store.idsInQueue(), ['id-c'])
@@ -633,9 +615,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.take([{ ...request('a'), submissionId: 'id-a2' }])
     await store.pass(102, now)
     t.equal(await store.forget(999, 10), 1)
-    t.match(await store.take([{ ...request('a'), submissionId: 'id-a3' }]), [
-      { status: 'joined', submission: { submissionId: 'id-a2' } }
-    ])
+    const joined = { status: 'joined', submission: { submissionId: 'id-a2' } }
+    t.match(await store.take([{ ...request('a'), submissionId: 'id-a3' }]), [joined])
   })
 
   test(`${name}: requests executed elsewhere settle queued copies and retries`, async t => {

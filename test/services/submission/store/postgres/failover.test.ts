@@ -53,18 +53,12 @@ test('switches to a promoted standby without losing an accepted submission', asy
   // At first, calls still fail on connections to the killed server.
   await until(() => refusesAsReadOnly(store.take(retries)), 'the standby rejects new submissions')
   await until(() => refusesAsReadOnly(store.lead()), 'the standby rejects a new term')
-  await t.rejects(
-    store.find('id-1'),
-    StoreUnavailableError,
-    'nothing is read from a standby that may lack submissions'
-  )
+  await t.rejects(store.find('id-1'), StoreUnavailableError, 'nothing is read: it may lack submissions')
 
   await runSql(url.replace(`:${postgres.port}/`, `:${standby.port}/`), 'SELECT pg_promote()')
   const taken = await until(() => store.take(retries).catch(() => undefined), 'the standby has taken over')
-  t.match(
-    taken,
-    requests.map(({ submissionId }) => ({ status: 'joined', submission: { submissionId } }))
-  )
+  const joined = requests.map(({ submissionId }) => ({ status: 'joined', submission: { submissionId } }))
+  t.match(taken, joined)
   const second = await until(() => store.lead().catch(() => undefined), 'the replica leads again')
   t.ok(second.epoch > (first?.epoch ?? 0))
   await t.rejects(async () => first?.store.setControlPassed(), { name: 'TermEndedError' })

@@ -63,10 +63,8 @@ test('drops connections to a silent database server, and reconnects once it resp
 test('waits for the database at startup, and reports why when the wait times out', async t => {
   const url = await postgres.createDatabase()
   await postgres.stop()
-  await t.rejects(openReplica(t, url, { startMs: 0 }), {
-    name: 'DatabaseUnusableError',
-    message: 'DATABASE_URL: the database cannot be reached (ECONNREFUSED)'
-  })
+  const message = 'DATABASE_URL: the database cannot be reached (ECONNREFUSED)'
+  await t.rejects(openReplica(t, url, { startMs: 0 }), { name: 'DatabaseUnusableError', message })
   const opening = openReplica(t, url)
   await postgres.start()
   t.equal(await (await opening).countUnsettled(), 0)
@@ -96,15 +94,11 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
   }
   t.teardown(() => reload('RESET synchronous_standby_names'))
   await reload("SET synchronous_standby_names = 'absent'")
-  const taken = () => store.take([request])
-  const failure = until(
-    () =>
-      taken().then(
-        () => undefined,
-        error => error
-      ),
-    'a commit fails'
-  )
+  const failing = async () => {
+    const taken = await store.take([request]).catch(error => error)
+    return taken instanceof Error && taken
+  }
+  const failure = until(failing, 'a commit fails')
   const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
   await until(async () => (await runSql(url, cancel)).length > 0, 'the wait is cancelled')
   const message = 'a commit might not have reached the standby'

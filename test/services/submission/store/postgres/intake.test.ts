@@ -61,10 +61,7 @@ test('another target never gets a payment while the leader records its refusal',
     t.match(await other.take([pay('theirs')]), [{ status: 'conflict', kind: 'payment' }])
     t.match(await other.take([pay('home')]), [{ status: 'created' }])
   }
-  t.strictSame(
-    statuses.filter(status => status !== 'conflict' && status !== 'rejected'),
-    []
-  )
+  for (const status of statuses) t.match(status, /^(conflict|rejected)$/)
 })
 
 test('a submission accepted while its lock is rejected is rejected or stays queued', async t => {
@@ -87,10 +84,8 @@ test('a submission accepted while its lock is rejected is rejected or stays queu
   await term?.store.applyBlock(block(101))
   const queued = (await term?.store.queued(100))?.map(({ submissionId }) => submissionId) ?? []
   const found = await Promise.all(left.map(async id => (await other.find(id))?.status))
-  t.strictSame(
-    found.filter((status, index) => status !== 'rejected' && !queued.includes(left[index] ?? '')),
-    []
-  )
+  for (const [index, status] of found.entries())
+    t.ok(status === 'rejected' || queued.includes(left[index] ?? ''), `${status}`)
 })
 
 test('retries create new submissions while the old ones are being deleted', async t => {
@@ -108,12 +103,8 @@ test('retries create new submissions while the old ones are being deleted', asyn
     const retries = fees.reverse().map(fee => requestOf('content', `${fee}-b`, fee, `${fee}-c`))
     const [, results] = await Promise.all([one.forget(-60_000, 100), other.take(retries)])
     t.ok(results.every(({ status }) => status === 'created'))
-    t.strictSame(
-      (
-        await other.take(retries.map(retry => ({ ...retry, submissionId: `again-${retry.submissionId}` })))
-      ).map(idOf),
-      results.map(idOf)
-    )
+    const again = retries.map(retry => ({ ...retry, submissionId: `again-${retry.submissionId}` }))
+    t.strictSame((await other.take(again)).map(idOf), results.map(idOf))
   }
 })
 

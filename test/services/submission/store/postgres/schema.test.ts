@@ -8,6 +8,8 @@ import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
+const END_OTHERS = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'
+
 test('refuses a database with another schema, and reports what to do', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
@@ -16,7 +18,7 @@ test('refuses a database with another schema, and reports what to do', async t =
     const message = `DATABASE_URL: the database ${otherSchema(version)}`
     await t.rejects(openReplica(t, url), { name: 'DatabaseUnusableError', message })
   }
-  await runSql(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+  await runSql(url, END_OTHERS)
   const attempt = () => store.take([requestOf('content', 'fee')]).catch(({ message }) => message)
   await until(async () => String(await attempt()).includes('has schema'), 'a running replica stops using it')
 })
@@ -42,10 +44,7 @@ test('advances identity sequences that are behind, at the start and after a swit
   await term?.store.openSlot(signed(8, [`${two}`]))
   t.match(await take(2, others[1]), { status: 'created' })
 
-  await runSql(
-    url,
-    `${reset} SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()`
-  )
+  await runSql(url, `${reset} ${END_OTHERS}`)
   await until(async () => (await take(3).catch(() => undefined)) !== undefined, 'the replica accepts again')
 })
 
