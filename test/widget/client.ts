@@ -46,9 +46,8 @@ class UnreadableResponseError extends Error {
 /**
  * Creates a client that sends the same requests as the widget on a shop's page and reads the same response fields. The
  * client throws UnreadableResponseError where the widget would show an error.
- * @param whenSigned called between the signature, or the entry of card details, and the submission
  */
-export function createWidget(url: string, brand: string, whenSigned = async () => {}) {
+export function createWidget(url: string, brand: string) {
   const account = privateKeyToAccount(generatePrivateKey())
 
   async function call<T extends TSchema>(
@@ -179,7 +178,6 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       const offer = await quote(origin, target, amount, reads.transferQuote(brand))
       const { allowanceAmount, submitAmount } = offer.transactionValues.feeFromOrigin
       const fields = await lock(wallet, api, target.address, Number(allowanceAmount.value))
-      await whenSigned()
       const txId = await submit('/submit/transfer', {
         ...common(origin, target),
         ...fields,
@@ -196,7 +194,6 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       const { submitAmount, message } =
         offer.transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
       const signature = await account.signMessage({ message })
-      await whenSigned()
       const txId = await submit('/submit/transfer', {
         ...common(origin, target),
         amount: submitAmount.value,
@@ -214,7 +211,6 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       const path = `/submit/transactionId?transactionIdSeed=${seed}`
       const { transactionId } = await call(path, reads.TransactionId)
       const { submitAmount } = offer.transactionValues.feeFromOrigin
-      await whenSigned()
       const choices = { signature: '', chargeFeeAtTarget: false, transactionIdSeed: seed }
       const body = {
         ...common({ ...origin, address: '' }, target),
@@ -233,7 +229,6 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       const { submitAmount, message } = offer.transactionValues.feeFromOrigin
       const { amountOutBigInt } = offer.swapInfo
       const signature = await account.signMessage({ message })
-      await whenSigned()
       const txId = await submit('/submit/swap', {
         ...common(origin, target),
         amountIn: submitAmount.value,

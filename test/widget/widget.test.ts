@@ -1,8 +1,7 @@
 import { createPublicClient, http } from 'viem'
-import type { Devnet } from '../../packages/devnet/index.ts'
-import { build, startNetwork, temporaryFolder, untilReady } from '../helpers/app.ts'
+import type { DevnetOptions } from '../../packages/devnet/options.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { createBitcoinWallet } from '../helpers/bitcoin-wallet.ts'
-import { advanceClock } from '../helpers/clock.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { createWidget, SHOP } from './client.ts'
 
@@ -12,23 +11,18 @@ const TARGET = { chain: 'POL', symbol: 'USDC', address: '0x8ba1f109551bD43280301
 /** Turns on every optional check. Requests from the widget must pass all of them. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
-/** Starts a server configured for the newer widget, and a widget that uses it. */
-async function shop(t: Test, feeApi = 'v3') {
-  const devnet = await startNetwork(t, { brand: BRAND })
+/** Starts a server configured for the newer widget. @returns a widget that uses it */
+async function shop(t: Test, feeApi = 'v3', options: Partial<DevnetOptions> = {}) {
+  const devnet = await startNetwork(t, { brand: BRAND, ...options })
   const fees = { SERVICE_BACKEND_FEE_URL: `${devnet.urls.fees}/${feeApi}` }
-  const { url } = await listening(t, devnet, fees)
-  return createWidget(url, BRAND)
-}
-
-async function listening(t: Test, devnet: Devnet, settings: Record<string, string>, port = 0) {
-  const fees = { SERVICE_BACKEND_FEE_URL: `${devnet.urls.fees}/v3` }
-  const shared = { DOMAIN: SHOP, SERVICE_RESPONSE_FORMAT: 'widget', ...fees }
-  const server = await build(t, { ...shared, ...STRICT, ...settings }, { devnet })
-  return { server, url: await server.listen({ host: '127.0.0.1', port }) }
+  const format = { DOMAIN: SHOP, SERVICE_RESPONSE_FORMAT: 'widget' }
+  const server = await build(t, { ...format, ...STRICT, ...fees }, { devnet })
+  const widget = createWidget(await server.listen({ host: '127.0.0.1', port: 0 }), BRAND)
+  return { devnet, widget }
 }
 
 test('the widget loads chains, pools and settings when mounted', async t => {
-  const widget = await shop(t)
+  const { widget } = await shop(t)
   t.match(await widget.environment(), { env: 'testnet' })
   t.ok(
     (await widget.pools()).every(({ chainName, poolAddress }) => poolAddress !== '' || chainName === 'BTC')
@@ -53,7 +47,7 @@ test('the widget loads chains, pools and settings when mounted', async t => {
 
 for (const feeApi of ['v2', 'v3']) {
   test(`the widget completes every kind of payment with version ${feeApi} of the fee service`, async t => {
-    const widget = await shop(t, feeApi)
+    const { widget } = await shop(t, feeApi)
     const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }
     const [transfer, atTarget, fromBsc, toBsc, card, bank, swap] = await Promise.all([
       widget.transfer(user, TARGET, 100.5),
@@ -76,32 +70,12 @@ for (const feeApi of ['v2', 'v3']) {
   })
 }
 
-test('the widget pays with an expired quote after a restart of the server', async t => {
-  const devnet = await startNetwork(t, { brand: BRAND })
-  const data = { SERVICE_DATA_DIR: temporaryFolder(t) }
-  let { server, url } = await listening(t, devnet, data)
-  const port = Number(new URL(url).port)
-  const widget = createWidget(url, BRAND, async () => {
-    advanceClock(601)
-    await server.close()
-    server = (await listening(t, devnet, data, port)).server
-    await untilReady(server)
-  })
-  const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }
-  t.match((await widget.transfer(user, TARGET, 100.5)).record, { txstatus: 'Completed' })
-  t.match((await widget.payment('CC', 'USD', TARGET, 100)).record, { txstatus: 'Completed' })
-  const swapped = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
-  t.match(swapped.record, { txstatus: 'Completed' })
-})
-
 test('the widget pays with bitcoins, once they are locked', async t => {
-  const devnet = await startNetwork(t, { brand: BRAND, bitcoinBlockMs: 200 })
-  const { url } = await listening(t, devnet, {})
+  const { devnet, widget } = await shop(t, 'v3', { bitcoinBlockMs: 200 })
   const wallet = createBitcoinWallet()
   devnet.bitcoin.pay([[wallet.address, 2_000_000]])
   const target = { ...TARGET, chain: 'ETH', symbol: 'WBTC' }
-  const { bitcoin } = createWidget(url, BRAND)
-  const { fields, record } = await bitcoin(wallet, devnet.urls.bitcoin, target, 0.015)
+  const { fields, record } = await widget.bitcoin(wallet, devnet.urls.bitcoin, target, 0.015)
   t.match(record, { txstatus: 'Completed', originchain: 'BTC', amount: 0.015 })
   const outpoint = `${fields.htlcCreationHash}:${fields.htlcCreationVout}`
   t.equal(devnet.bitcoin.spenders.get(outpoint), record?.['pullhash'], 'the pool has pulled the lock')

@@ -39,8 +39,6 @@ const FAULTS: Record<string, Fault> = {
     await passOn()
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
   },
-  '429 RATE_LIMITED': refuse('RATE_LIMITED', 429, { 'retry-after': '7' }),
-  '503 INTAKE_CLOSED': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
   'an error code from a newer service': refuse('TOO_MODERN', 503)
 }
 
