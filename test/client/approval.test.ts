@@ -81,6 +81,7 @@ test('a Permit2 token is approved for Permit2, with typed data hashed like viem'
   const deadline = Math.floor(Date.now() / 1000) + 600
   const nonce = `0x${'0'.repeat(128)}${result(3n).slice(2)}`
   const signature = await account.signTypedData(permit2.typedData({ chainId: 31337, nonce, deadline }))
+  const details = { token: TOKEN, amount: 100_412_500n, expiration: deadline, nonce: 3 } as const
   const expected = await account.signTypedData({
     domain: { name: 'Permit2', chainId: 31337, verifyingContract: PERMIT2 },
     types: {
@@ -97,11 +98,7 @@ test('a Permit2 token is approved for Permit2, with typed data hashed like viem'
       ]
     },
     primaryType: 'PermitSingle',
-    message: {
-      details: { token: TOKEN, amount: 100_412_500n, expiration: deadline, nonce: 3 },
-      spender: POOL,
-      sigDeadline: BigInt(deadline)
-    }
+    message: { details, spender: POOL, sigDeadline: BigInt(deadline) }
   })
   t.equal(signature, expected)
 

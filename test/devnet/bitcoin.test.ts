@@ -112,10 +112,9 @@ test('the chain refuses an invalid lock, and a transfer without its lock', async
   const { senderPubkey, txHash, htlcAddress, creator, fromAddress } = terms
   const common = { senderPubkey, txHash, htlcAddress, creator, amount: '0.02', errReason: '' }
   const first = { ...common, id: '1', senderAddress: fromAddress, htlcTimestamp: String(TIMEOUT) }
-  t.match(await locks('pagination.limit=1'), {
-    htlcLockingTransaction: [{ ...first, status: 'Locked', pull_status: 'Requested' }],
-    pagination: { next_key: 'MQ==', total: '2' }
-  })
+  const htlcLockingTransaction = [{ ...first, status: 'Locked', pull_status: 'Requested' }]
+  const pagination = { next_key: 'MQ==', total: '2' }
+  t.match(await locks('pagination.limit=1'), { htlcLockingTransaction, pagination })
   const second = [{ senderAddress: other, status: 'Reclaimed', pull_status: '' }]
   for (const page of ['key=MQ%3D%3D', 'key=&pagination.reverse=true&pagination.limit=1'])
     t.match((await locks(`pagination.${page}`))['htlcLockingTransaction'], second, page)

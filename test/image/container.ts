@@ -43,21 +43,15 @@ const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), 
  * killed when the test ends.
  */
 export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}) {
-  const {
-    env = {},
-    user = config.User,
-    data = '',
-    tmpfs = '',
-    secrets = '',
-    command = commandOf(config)
-  } = options
+  const { env = {}, user = config.User, data = '', tmpfs = '', secrets = '' } = options
+  const { command = commandOf(config) } = options
   const [uid = '', gid = ''] = user.split(':')
   const ending = ['--pdeathsig', 'KILL', '--no-new-privs']
   const isolation = ['unshare', '--mount', '--pid', '--fork', '--kill-child']
   const script = ['sh', '-euc', SCRIPT, 'sh', files, uid, gid, config.WorkingDir, data, tmpfs, secrets]
-  const started = startProcess(t, 'setpriv', [...ending, ...isolation, ...script, ...command], {
-    env: { ...Object.fromEntries(config.Env.map(variable => variable.split(/=(.*)/s).slice(0, 2))), ...env }
-  })
+  const ofImage = Object.fromEntries(config.Env.map(variable => variable.split(/=(.*)/s).slice(0, 2)))
+  const words = [...ending, ...isolation, ...script, ...command]
+  const started = startProcess(t, 'setpriv', words, { env: { ...ofImage, ...env } })
   const children = () => readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, 'utf8').trim()
   // Process 1 outlives `unshare`, because a change of user clears the signal that the end of its parent sends.
   t.teardown(() => {

@@ -80,9 +80,7 @@ test('the image', async t => {
   const clone = context(join(scratch, 'context'))
   const build = async (name: string, ...words: string[]) => {
     const options = ['--format=docker', '--layers', '--pull-never', '--tag', name]
-    const values = [`NODE_IMAGE=${base}`, 'VERSION=1.2.3', 'REVISION=abc'].map(
-      value => `--build-arg=${value}`
-    )
+    const values = [`--build-arg=NODE_IMAGE=${base}`, '--build-arg=VERSION=1.2.3', '--build-arg=REVISION=abc']
     await buildah.run('build', ...options, ...registryOptions(scratch), ...values, ...words, clone)
     return buildah.open(name)
   }

@@ -67,11 +67,9 @@ for (const [name, { newPlace }] of stores) {
     const settled = JSON.parse((await tool('show', done.submissionId, '--json')).out)
     const { createdAt, updatedAt, height } = settled
     t.match(parsed(listed.out), [{ createdAt, updatedAt, height }, {}])
-    t.match(settled, {
-      identities: ['fee:done'],
-      slot: { sequence: 0, state: 'resolved', origin: 'own' },
-      message: { creator: engine.address, amount: /^\d+\.\d{6}$/, targetChain: 'POL' }
-    })
+    const content = { creator: engine.address, amount: /^\d+\.\d{6}$/, targetChain: 'POL' }
+    const resolved = { sequence: 0, state: 'resolved', origin: 'own' }
+    t.match(settled, { identities: ['fee:done'], slot: resolved, message: content })
     const written = [await tool('show', open.submissionId, '--json'), await tool('export')]
     for (const { out } of written) t.match(out, /^[\n -~]*open\\u202e\\u009b2J\\u2028[\n -~]*$/)
     const shown = JSON.parse(written[0]?.out ?? '')

@@ -39,23 +39,17 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       t.match(JSON.parse((await tool('show', identifier, '--json')).out), { submissionId })
     }
     t.match(parsed((await tool('find', 'seed', '--json')).out), [{ submissionId: card.submissionId }])
-    t.match(await tool('find', 'paid'), {
-      out: new RegExp(`\\n\\S+ +${submissionId} +ETH USDT > POL USDC +[\\d.]+ +committed +${txId} +\\w+\\n$`)
-    })
+    const row = `\\n\\S+ +${submissionId} +ETH USDT > POL USDC +[\\d.]+ +committed +${txId} +\\w+\\n$`
+    t.match((await tool('find', 'paid')).out, new RegExp(row))
     for (const command of ['find', 'show'])
-      t.match(await tool(command, 'nothing'), {
-        code: 1,
-        out: '',
-        err: /^nothing is unknown: no submission /
-      })
+      t.match(await tool(command, 'nothing'), { code: 1, out: '', err: /^nothing is unknown: no subm/ })
     const ofWallet = `0x${'a'.repeat(64)}`
     t.match(await tool('find', ofWallet), { code: 1, err: /find the address that paid\n$/ })
     t.match(await tool('find', ' paid '), { code: 0 }, 'pasted with spaces')
     const both = parsed((await tool('find', ROUTE.targetAddress, '--json')).out)
     t.match(both, [{ submissionId }, { submissionId: card.submissionId }], 'newest first')
-    t.match(await tool('find', ROUTE.targetAddress, '--limit', '1'), {
-      out: /\nOnly the newest 1: see --limit\.\n$/
-    })
+    const limited = await tool('find', ROUTE.targetAddress, '--limit', '1')
+    t.match(limited.out, /\nOnly the newest 1: see --limit\.\n$/)
     const ambiguous = `${ROUTE.targetAddress} is ambiguous, use a submissionId: ${submissionId}, ${card.submissionId}\n`
     t.match(await tool('show', ROUTE.targetAddress), { code: 1, out: '', err: ambiguous })
 

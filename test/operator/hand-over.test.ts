@@ -21,10 +21,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const late = await first.submit('late')
     await until(() => devnet.chain.mempool.size > 0, 'the late submission is sent')
     await first.stop()
-    if (name === 'sqlite')
-      await t.rejects(startEngine(t, devnet, { open: place.open, mnemonic: OTHER_WALLET }), {
-        message: `the store belongs to the wallet ${development}, not to ${other}`
-      })
+    const options = { open: place.open, mnemonic: OTHER_WALLET }
+    const message = `the store belongs to the wallet ${development}, not to ${other}`
+    if (name === 'sqlite') await t.rejects(startEngine(t, devnet, options), { message })
 
     await handOver()
     devnet.chain.resume()
@@ -38,7 +37,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
     devnet.control.allow(other)
     for (const _twice of [1, 2]) await handOver()
-    const options = { open: place.open, mnemonic: OTHER_WALLET }
     const second = await startEngine(t, devnet, options)
     t.equal(second.address, other)
     t.same(await Promise.all(['early', 'late'].map(feeId => second.submit(feeId))), old)

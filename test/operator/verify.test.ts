@@ -100,10 +100,9 @@ for (const [name, { newPlace }] of stores) {
     t.match(await tool('verify', '--from', '1', '--repair'), { code: 0, out: /Corrected results: 3/ })
     t.strictSame(await read(), right)
     const [first] = right
-    t.strictSame(await deliver(), {
-      events: [`submission.committed ${a}`, `submission.rejected ${refused}`].toSorted(),
-      watched: [`${a} ${first?.status === 'committed' && first.txId}`]
-    })
+    const events = [`submission.committed ${a}`, `submission.rejected ${refused}`].toSorted()
+    const watched = [`${a} ${first?.status === 'committed' && first.txId}`]
+    t.strictSame(await deliver(), { events, watched })
     t.match(await tool('verify', '--from', '1'), { code: 0, out: /3 settled submissions match, 0 differ/ })
   })
 

@@ -10,15 +10,8 @@ import * as reads from './reads.ts'
 export const SHOP = 'https://shop.example'
 
 /** Statuses after which the widget stops polling. */
-const FINAL = [
-  'Completed',
-  'FailedToPull',
-  'FailedToPay',
-  'UnAvailable',
-  'RefundFailed',
-  'RefundCompleted',
-  'DeclinedInvalid'
-]
+const FAILED = ['FailedToPull', 'FailedToPay', 'UnAvailable', 'DeclinedInvalid']
+const FINAL = ['Completed', ...FAILED, 'RefundFailed', 'RefundCompleted']
 
 /** The origin or target that a user chose in the widget. */
 export interface Choice {
@@ -68,12 +61,9 @@ export function createWidget(url: string, brand: string) {
     throw new UnreadableResponseError(text, response.status)
   }
 
+  const headers = { 'content-type': 'application/json' }
   const post = <T extends TSchema>(path: string, body: object, schema: T) =>
-    call(path, schema, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body)
-    })
+    call(path, schema, { method: 'POST', headers, body: JSON.stringify(body) })
 
   /** Requests a quote. The query is not URL-encoded, and the amount is a JavaScript number. */
   function quote<T extends TSchema>(origin: Choice, target: Choice, amount: number, schema: T) {
@@ -92,21 +82,10 @@ export function createWidget(url: string, brand: string) {
 
   /** Fields of every submission. */
   const common = (origin: Choice, target: Choice) => ({
-    originAddress: origin.address,
-    originChain: origin.chain,
-    originSymbol: origin.symbol,
-    targetAddress: target.address,
-    targetChain: target.chain,
-    targetSymbol: target.symbol,
-    mode: 'normal',
-    htlcCreationHash: '',
-    htlcCreationVout: 0,
-    htlcExpirationTimestamp: '',
-    htlcVersion: '',
-    senderPubKey: '',
-    htlcAddress: '',
-    htlcAmountSats: '',
-    htlcLockId: ''
+    ...{ originAddress: origin.address, originChain: origin.chain, originSymbol: origin.symbol },
+    ...{ targetAddress: target.address, targetChain: target.chain, targetSymbol: target.symbol },
+    ...{ mode: 'normal', htlcCreationHash: '', htlcCreationVout: 0, htlcExpirationTimestamp: '' },
+    ...{ htlcVersion: '', senderPubKey: '', htlcAddress: '', htlcAmountSats: '', htlcLockId: '' }
   })
 
   /** Fields and options that come from the quote. */
@@ -139,26 +118,16 @@ export function createWidget(url: string, brand: string) {
     const { balance } = await call(`/btc/balance?address=${wallet.address}`, reads.BitcoinBalance)
     if (balance < amountSats) throw new Error(`${wallet.address} has only ${balance} satoshis`)
     const pool = (await call('/chains/pool', reads.Pools)).find(({ chainName }) => chainName === 'BTC')
-    const intent = await post(
-      '/btc/htlc/lock-intent',
-      {
-        senderAddress: wallet.address,
-        senderPubkey: wallet.publicKey,
-        recipientAddress,
-        poolAddress: pool?.poolAddress,
-        amountSats
-      },
-      reads.LockIntent
-    )
+    const sender = { senderAddress: wallet.address, senderPubkey: wallet.publicKey }
+    const terms = { ...sender, recipientAddress, poolAddress: pool?.poolAddress, amountSats }
+    const intent = await post('/btc/htlc/lock-intent', terms, reads.LockIntent)
     const txid = await wallet.pay(api, intent.htlcAddress, amountSats)
-    const { lockId: htlcLockId, ...fields } = await until(
-      () =>
-        post('/btc/htlc/record', { lockId: intent.lockId, txid }, reads.LockRecord).catch(error => {
-          if (error instanceof UnreadableResponseError && error.status === 404) return undefined
-          throw error
-        }),
-      `the lock ${txid} is recorded`
-    )
+    const recorded = () =>
+      post('/btc/htlc/record', { lockId: intent.lockId, txid }, reads.LockRecord).catch(error => {
+        if (error instanceof UnreadableResponseError && error.status === 404) return undefined
+        throw error
+      })
+    const { lockId: htlcLockId, ...fields } = await until(recorded, `the lock ${txid} is recorded`)
     return { ...fields, htlcLockId, htlcAddress: intent.htlcAddress, htlcAmountSats: String(amountSats) }
   }
 

@@ -23,6 +23,9 @@ const token = Type.Object({
   supportedLocations: Type.Optional(locations)
 })
 
+const url = Type.String({ pattern: '^(https://[^?#]*[^?#/])?$' })
+const explorer = Type.Object({ name: text, url, apiUrl: Type.Optional(named) })
+
 /**
  * The chains. The widget passes them to viem unchanged. It appends `/tx/{hash}` to an explorer's URL, so that URL must
  * not end in a query or a slash.
@@ -33,13 +36,7 @@ export const Chains = Type.Array(
     name: named,
     nativeCurrency: Type.Object({ name: named, symbol: named, decimals: Type.Integer() }),
     rpcUrls: Type.Object({ default: Type.Object({ http: Type.Array(named) }) }),
-    blockExplorers: Type.Object({
-      default: Type.Object({
-        name: text,
-        url: Type.String({ pattern: '^(https://[^?#]*[^?#/])?$' }),
-        apiUrl: Type.Optional(named)
-      })
-    }),
+    blockExplorers: Type.Object({ default: explorer }),
     isEvm: Type.Boolean(),
     blockTime: Type.Optional(Type.Integer()),
     shortName: named,
@@ -83,11 +80,9 @@ const quoteFields = (brand: string) => ({
   options: Type.Object({})
 })
 
+const sides = Type.Object({ feeFromOrigin: side, feeFromTarget: side })
 export const transferQuote = (brand: string) =>
-  Type.Object({
-    ...quoteFields(brand),
-    transactionValues: Type.Object({ feeFromOrigin: side, feeFromTarget: side })
-  })
+  Type.Object({ ...quoteFields(brand), transactionValues: sides })
 
 /** The widget copies the quote's options into its submission. */
 export const railQuote = (brand: string) =>
@@ -109,11 +104,10 @@ export const Compliance = Type.Object({
   results: Type.Array(Type.Object({ result: Type.Object({ risk_score: named }) }), { minItems: 1 })
 })
 
+const attributes = Type.Array(Type.Object({ key: named, value: text }))
 export const Submitted = Type.Object({
   code: Type.Literal(0),
-  events: Type.Array(
-    Type.Object({ type: named, attributes: Type.Array(Type.Object({ key: named, value: text })) })
-  )
+  events: Type.Array(Type.Object({ type: named, attributes }))
 })
 
 export const BitcoinBalance = Type.Object({ balance: Type.Integer({ minimum: 0 }) })
@@ -131,16 +125,8 @@ export const LockRecord = Type.Object({
 })
 
 const progress = (brand: string) => ({
-  txstatus: named,
-  originchain: named,
-  originsymbol: named,
-  targetchain: named,
-  targetsymbol: named,
-  pullhash: text,
-  releasehash: text,
-  refundhash: text,
-  failreason: text,
-  [`${brand}hash`]: named
+  ...{ txstatus: named, originchain: named, originsymbol: named, targetchain: named, targetsymbol: named },
+  ...{ pullhash: text, releasehash: text, refundhash: text, failreason: text, [`${brand}hash`]: named }
 })
 
 /** Builds the schema of a status response, whose property `root` contains the record itself and not a list. */
@@ -153,9 +139,5 @@ export const swapStatus = (brand: string) =>
   status('swap_data', { ...progress(brand), tx_id: named, amountIn: Type.Number(), amountOut: Type.Number() })
 export const liquidityStatus = (brand: string) =>
   status('liquidity_transaction_data', {
-    ...progress(brand),
-    originaddress: named,
-    targetaddress: named,
-    tx_id: named,
-    amount: Type.Number()
+    ...{ ...progress(brand), originaddress: named, targetaddress: named, tx_id: named, amount: Type.Number() }
   })

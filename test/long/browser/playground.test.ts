@@ -131,9 +131,8 @@ test('the playground', async t => {
     const txid = step(page, 'Lock').getByText(/^[0-9a-f]{64}$/)
     t.ok(network.bitcoin.spenders.has(`${await txid.innerText()}:0`), 'the pool has pulled the lock')
   }
-  await onPage(t, 'Bitcoin transfer: the page waits for the lock’s confirmations, and submits it', locking, {
-    refused: ['404 POST /btc/htlc/record']
-  })
+  const lockTitle = 'Bitcoin transfer: the page waits for the lock’s confirmations, and submits it'
+  await onPage(t, lockTitle, locking, { refused: ['404 POST /btc/htlc/record'] })
 
   await onPage(t, 'the user can pay the fees on the target chain', async (t, page) => {
     await quote(page)
@@ -211,11 +210,8 @@ test('the playground', async t => {
   }
   await onPage(t, 'the page fits a phone screen', fitting, { device: PHONE })
 
-  const NOT_COMPLIANT = [
-    'Refused: not compliant',
-    'NOT_COMPLIANT',
-    'Correct the field in step 1, and get a quote.'
-  ]
+  const correct = 'Correct the field in step 1, and get a quote.'
+  const NOT_COMPLIANT = ['Refused: not compliant', 'NOT_COMPLIANT', correct]
   const FAILING = ['Refused: the compliance provider fails', 'UPSTREAM_ERROR', 'Ask again in a moment.']
   const rejecting = async (t: Test, page: Page) => {
     const before = executions().length
@@ -234,9 +230,8 @@ test('the playground', async t => {
     await complete(page)
     t.strictSame(executions().slice(before), [1])
   }
-  await onPage(t, 'after an address is rejected, the user can choose another one', rejecting, {
-    refused: ['502 GET /compliant']
-  })
+  const addressTitle = 'after an address is rejected, the user can choose another one'
+  await onPage(t, addressTitle, rejecting, { refused: ['502 GET /compliant'] })
 })
 
 test('on real EVM chains the playground approves before it submits', async t => {

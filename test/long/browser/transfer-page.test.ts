@@ -44,12 +44,8 @@ test('the example page approves and pays once, despite lost responses and reload
     Readable.fromWeb(answer.body).pipe(response)
   })
 
-  const settings = {
-    NODE_ENV: 'production',
-    DOMAIN: shop.url,
-    SERVICE_QUOTE_CHECK: 'required',
-    SERVICE_APPROVAL_CHECK: 'enforce'
-  }
+  const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+  const settings = { NODE_ENV: 'production', DOMAIN: shop.url, ...strict }
   const service = await startServer(t, testEnv(t, network, settings))
   await service.saw(/"msg":"engine ready"/)
   const tab = await (await startBrowser(t))(t)

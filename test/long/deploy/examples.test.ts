@@ -28,9 +28,8 @@ test('systemd accepts the unit, and reports an invalid one', async t => {
   const path = join(temporaryFolder(t), name)
   const verify = (text: string) => {
     writeFileSync(path, text.replace('/usr/bin/node', process.execPath))
-    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--recursive-errors=no', path], {
-      encoding: 'utf8'
-    })
+    const words = ['verify', '--recursive-errors=no', path]
+    const { stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8' })
     return stdout + stderr
   }
   t.equal(verify(unit), '')

@@ -12,10 +12,8 @@ import { test } from '../../helpers/tap.ts'
 const blocks = read('docs/embedding.md').matchAll(/```ts\n(.*?)```/gs)
 const [program = '', , withLogger = ''] = Array.from(blocks, ([, code = '']) => code)
 /** The example program with the example of a logger. */
-const loggingProgram = program.replace(
-  /^[\s\S]*^const server = .*$/m,
-  () => `import transactionBackEnd from 'transaction-back-end'\n${withLogger}`
-)
+const logging = `import transactionBackEnd from 'transaction-back-end'\n${withLogger}`
+const loggingProgram = program.replace(/^[\s\S]*^const server = .*$/m, () => logging)
 
 /** A program with a custom validation and a plugin, for testing the package's type declarations. */
 const validationProgram = `

@@ -28,12 +28,8 @@ export async function replicaSite(
   const running: Replica[] = []
 
   async function start(overrides: Variables = {}): Promise<Replica> {
-    const env = testEnv(t, network, {
-      DATABASE_URL: databaseUrl,
-      SERVICE_SUBMIT_TIMEOUT: '5000',
-      ...options.env,
-      ...overrides
-    })
+    const shared = { DATABASE_URL: databaseUrl, SERVICE_SUBMIT_TIMEOUT: '5000' }
+    const env = testEnv(t, network, { ...shared, ...options.env, ...overrides })
     const replica = await startServer(t, env)
     running.push(replica)
     door.open(replica.url)

@@ -24,9 +24,8 @@ testEachBuild('resends transactions that a restarted node accepted and dropped',
 
 testEachBuild('waits while a restarted node rejects signatures until its next block', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, whitelist: [walletAddresses('service').other] })
-  const { engine, submitMany, settled, untilBlocked, assertExactlyOnce } = await startEngineAtNode(t, chain, {
-    mnemonic: OTHER_WALLET
-  })
+  const started = await startEngineAtNode(t, chain, { mnemonic: OTHER_WALLET })
+  const { engine, submitMany, settled, untilBlocked, assertExactlyOnce } = started
   await settled(await submitMany(2))
   await chain.restart(NO_BLOCKS)
   await submitMany(3)

@@ -41,9 +41,8 @@ export async function startBitcoin(t: Test, miner: string) {
     ...[`--datadir=${folder}`, `--logdir=${folder}`, `--rpclisten=${address}`, `--miningaddr=${miner}`],
     ...[`--rpcuser=${ACCESS[0]}`, `--rpcpass=${ACCESS[1]}`]
   ]
-  const node = spawn('sh', endingWithStdin('KILL', btcdBinary, ...flags), {
-    stdio: ['pipe', 'ignore', 'ignore']
-  })
+  const command = endingWithStdin('KILL', btcdBinary, ...flags)
+  const node = spawn('sh', command, { stdio: ['pipe', 'ignore', 'ignore'] })
   const exited = once(node, 'exit')
   t.teardown(async () => {
     clearInterval(clock)

@@ -83,9 +83,8 @@ test('records a request, its upstream calls, submission and transaction, not sec
   const untilNamed = (name: string) =>
     until(() => named(name).length > 0 && named(name), `the span ${name} has arrived`)
 
-  const fees = await patientFetch(`${server.url}/submit/fees?${new URLSearchParams(TRANSFER)}`, {
-    headers: { traceparent: TRACEPARENT }
-  })
+  const query = `${server.url}/submit/fees?${new URLSearchParams(TRANSFER)}`
+  const fees = await patientFetch(query, { headers: { traceparent: TRACEPARENT } })
   t.equal(fees.status, 200)
   const [quote] = await untilNamed('GET /submit/fees')
   t.match(quote, { traceId: TRACE, parentSpanId: SPAN })

@@ -7,20 +7,11 @@ import { type Test, test } from '../../helpers/tap.ts'
 
 const usdt = { symbol: 'USDT', address: '0x01', decimals: '6', peggedTo: 'USD' }
 const usdc = { symbol: 'USDC', address: '0x02', decimals: '18', peggedTo: 'USD', protocol: 'erc20' }
-const keys = {
-  tssPubKey: '02',
-  ecdsa: `0x${'7f'.repeat(20)}`,
-  eddsa: '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp',
-  reserved: 'tb1q'
-}
+const eddsa = '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'
+const keys = { tssPubKey: '02', ecdsa: `0x${'7f'.repeat(20)}`, eddsa, reserved: 'tb1q' }
 
-const chain = (symbol: string, more: object = {}) => ({
-  symbol,
-  tokens: [usdt, usdc],
-  disabled: false,
-  derivationAlgorithm: 'ECDSA',
-  ...more
-})
+const enabled = { tokens: [usdt, usdc], disabled: false, derivationAlgorithm: 'ECDSA' }
+const chain = (symbol: string, more: object = {}) => ({ symbol, ...enabled, ...more })
 
 /**
  * Creates a chain service whose chain API returns these responses, keyed by the path after `/modules`. Other paths

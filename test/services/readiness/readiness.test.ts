@@ -5,15 +5,8 @@ import { BLOCKERS } from '../../../services/submission/decide/blockers.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
-const NODE: NodeHealth = {
-  host: 'node.example',
-  height: 8,
-  blockAgeMs: 2000,
-  blockIntervalMs: 1000,
-  earliestHeight: 1,
-  reading: true,
-  sending: true
-}
+const block = { height: 8, blockAgeMs: 2000, blockIntervalMs: 1000 }
+const NODE: NodeHealth = { host: 'node.example', ...block, earliestHeight: 1, reading: true, sending: true }
 
 /** The store's clock, which is not this server's. */
 const storeNow = () => Date.now() - 3_600_000

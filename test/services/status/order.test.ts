@@ -1,14 +1,8 @@
 import { isOlderRecord as isOlder } from '../../../services/status/order.ts'
 import { test } from '../../helpers/tap.ts'
 
-const record = (txstatus: string, change: object = {}) => ({
-  txstatus,
-  pullfailcount: 1,
-  pullhash: '0x1',
-  releasehash: '0x2',
-  failreason: 'late',
-  ...change
-})
+const common = { pullfailcount: 1, pullhash: '0x1', releasehash: '0x2', failreason: 'late' }
+const record = (txstatus: string, change: object = {}) => ({ txstatus, ...common, ...change })
 
 test('treats a record with an earlier status as older', t => {
   const order = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']

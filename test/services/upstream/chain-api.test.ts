@@ -33,10 +33,7 @@ const FAULTS: [string, (response: ServerResponse) => void][] = [
   ['a proxy’s 404', r => json(r, { message: 'Not Found' }, 404)],
   ['a cache’s error about a missing key', r => json(r, { message: 'key not found' }, 404)],
   ['a code that is a string', r => json(r, { code: 'NotFound', message: 'key not found' }, 404)],
-  [
-    'a path that the gateway does not serve',
-    r => json(r, { code: 12, message: 'Not Implemented', details: [] }, 501)
-  ]
+  ['a path that is not served', r => json(r, { code: 12, message: 'Not Implemented', details: [] }, 501)]
 ]
 test('any other failure of the chain API results in a 502', async t => {
   for (const [name, answer] of FAULTS) {

@@ -24,12 +24,9 @@ test('pauses calls after ten consecutive timeouts until one trial call succeeds'
 
   for (let count = 0; count < LATE; count += 1) t.equal(await fail(), late)
   nowMs += PAUSE_MS - 1
-  await t.rejects(succeed(), {
-    code: 'UPSTREAM_TIMEOUT',
-    statusCode: 504,
-    headers: { 'retry-after': '1' },
-    message: 'fee service: calls are paused because the last calls timed out'
-  })
+  const message = 'fee service: calls are paused because the last calls timed out'
+  const paused = { code: 'UPSTREAM_TIMEOUT', statusCode: 504, headers: { 'retry-after': '1' }, message }
+  await t.rejects(succeed(), paused)
   t.equal(made, LATE)
   t.same(changes, ['paused'])
   nowMs += 1

@@ -7,10 +7,8 @@ import { until } from '../../helpers/until.ts'
 
 const bytes = randomBytes(32)
 const webhook = new Webhook(bytes.toString('base64'))
-const event = {
-  eventId: 'msg_1_committed',
-  payload: JSON.stringify({ type: 'submission.committed', data: { note: 'ä€😀' } })
-}
+const payload = JSON.stringify({ type: 'submission.committed', data: { note: 'ä€😀' } })
+const event = { eventId: 'msg_1_committed', payload }
 
 function receiverAt(t: Test, url: string, timeoutMs?: number): Receiver {
   // Two keys are configured while a secret is being replaced.

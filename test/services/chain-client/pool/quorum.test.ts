@@ -40,13 +40,8 @@ for (const [title, nodes, agreed, asked, said] of [
         return answer as never
       }
     }))
-    const check = {
-      question: 'blockLimits',
-      ask: async () => 0,
-      agree,
-      ...(said && { earlier: said })
-    } as const
-    const found = await seekQuorum(asking, nodes.length === 1, check)
+    const check = { question: 'blockLimits', ask: async () => 0, agree } as const
+    const found = await seekQuorum(asking, nodes.length === 1, { ...check, ...(said && { earlier: said }) })
     t.strictSame(found.agreed, agreed === undefined ? undefined : [agreed, agreed])
     t.equal(questions, asked)
   })

@@ -70,10 +70,9 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
         return height <= node.height ? chainBlock(height, { chainId: node.chainId }) : undefined
       }),
     simulate: () =>
-      answer('simulate', () => node.answers.simulate).catch(error => ({
-        ...unavailable(error),
-        timedOut: false
-      })),
+      answer('simulate', () => node.answers.simulate).catch(error => {
+        return { ...unavailable(error), timedOut: false }
+      }),
     broadcast: () => answer('broadcast', () => node.answers.broadcast).catch(unavailable),
     onNewBlock: listener => void listeners.push(listener),
     async close() {}

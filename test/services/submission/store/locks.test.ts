@@ -6,13 +6,9 @@ const NOW = Date.UTC(2026, 0, 1)
 
 const addresses = { senderAddress: 'tb1qsender', recipientAddress: '0x1', poolAddress: 'tb1qpool' }
 const terms = { ...addresses, senderPubkey: '02', amountSats: 1000, outputScript: '0020' }
-const lock = (lockId: string, change: object = {}) => ({
-  lockId,
-  address: `address of ${lockId}`,
-  expiresAt: NOW + 1000,
-  terms,
-  ...change
-})
+const lock = (lockId: string, change: object = {}) => {
+  return { lockId, address: `address of ${lockId}`, expiresAt: NOW + 1000, terms, ...change }
+}
 const client = { client: 'shopper' }
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {

@@ -104,9 +104,8 @@ test('rejects an invalid directory or database, and one of another server versio
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a writable directory/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a writable directory/ })
-  t.throws(() => openDatabase(join(directory, 'broken')), {
-    message: /cannot be opened: file is not a database/
-  })
+  const broken = { message: /cannot be opened: file is not a database/ }
+  t.throws(() => openDatabase(join(directory, 'broken')), broken)
   for (const [version, reason] of [
     [1, 'which is older than 0.2.0 and cannot be upgraded: start the version'],
     [99, 'but this version knows only schemas up to .*: a newer version has upgraded it.*the backup']

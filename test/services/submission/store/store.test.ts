@@ -52,16 +52,22 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.teardown(() => store.close())
     await store.putWalletState(WALLET_STATE)
     await store.take(names.map(one => request(one)))
+    /** Applies a block that consumes a slot; an id stands for its commit. */
+    function consume(height: number, sequence: number, results: (string | SubmissionOutcome)[], time = 0) {
+      const outcomes = results.map(one => (typeof one === 'string' ? committed(one) : one))
+      return store.applyBlock({ ...block(height, consumed(sequence, outcomes)), time })
+    }
     return {
       ...store,
-      idsInQueue: async () => (await store.queued(10)).map(({ submissionId }) => submissionId),
+      consume,
       /** Executes submissions in a new slot. */
       async execute(height: number, sequence: number, outcomes: SubmissionOutcome[], time = 0) {
         const ids = outcomes.map(({ submissionId }) => submissionId)
         await store.openSlot(signed(sequence, ids))
-        return store.applyBlock({ ...block(height, consumed(sequence, outcomes)), time })
+        return consume(height, sequence, outcomes, time)
       },
-      pass: (height: number, time: number) => store.applyBlock({ ...block(height), time })
+      pass: (height: number, time: number) => store.applyBlock({ ...block(height), time }),
+      idsInQueue: async () => (await store.queued(10)).map(({ submissionId }) => submissionId)
     }
   }
 
@@ -98,9 +104,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const store = await openNew(t, [], () => time)
     for (const { submissionId, createdAt, caller, feeId } of accepted) {
       time = createdAt
-      await store.take([
-        { ...request(submissionId, submissionId, [fee(feeId)]), submissionId, ...(caller && { caller }) }
-      ])
+      const each = request(submissionId, submissionId, [fee(feeId)])
+      await store.take([{ ...each, submissionId, ...(caller && { caller }) }])
     }
     const ids = (status: string) => accepted.filter(one => one.status === status).map(one => one.submissionId)
     const outcomes = ids('committed').map(id => committed(id, 12))
@@ -124,21 +129,17 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
         found.push(...page.submissions)
         next = page.next
       } while (next !== undefined)
-      t.strictSame(
-        found.map(({ submission, caller }) => [submission.submissionId, caller]),
-        expected.map(({ submissionId, caller }) => [submissionId, caller]),
-        JSON.stringify(filter)
-      )
+      const listed = found.map(({ submission, caller }) => [submission.submissionId, caller])
+      const matching = expected.map(({ submissionId, caller }) => [submissionId, caller])
+      t.strictSame(listed, matching, JSON.stringify(filter))
     }
   })
 
   test(`${name}: returns transfer if a transfer and a swap share a transaction id`, async t => {
     const store = await openNew(t)
-    const of = (id: string, kind: string) => ({
-      ...request(id),
-      typeUrl: `/acme.MsgRequest${kind}Transaction`
-    })
-    await store.take([of('a', 'Swap'), of('b', ''), of('c', 'Swap'), of('d', '')])
+    const typeUrls = { a: 'RequestSwap', b: 'Request', c: 'RequestSwap', d: 'Request' }
+    for (const [id, kind] of Object.entries(typeUrls))
+      await store.take([{ ...request(id), typeUrl: `/acme.Msg${kind}Transaction` }])
     const outcomes = Object.entries({ a: 5, b: 6, c: 7, d: 7 }).map(([id, txId]) =>
       committed(`id-${id}`, txId)
     )
@@ -157,10 +158,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await store.take([request('d', 'third', [fee('2'), key('l')])]), [{ status: 'created' }])
     const retried = (name: string, ...callers: object[]) =>
       callers.map((caller, at) => ({ ...request(name), submissionId: `${name}-${at}`, ...caller }))
-    const batch = [
-      ...retried('e', { caller: 'shop' }, { caller: 'other' }),
-      ...retried('f', {}, { caller: 'shop' })
-    ]
+    const [shop, other] = [{ caller: 'shop' }, { caller: 'other' }]
+    const batch = [...retried('e', shop, other), ...retried('f', {}, shop)]
     const statuses = (await store.take(batch)).map(({ status }) => status)
     t.strictSame(statuses, ['created', 'conflict', 'created', 'joined'], 'conflicts with another caller')
   })
@@ -326,7 +325,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.addSignedTx(signed(7, ['id-a'], '7b'))
     t.strictSame(await times(), [3000, 1000])
     now = 4000
-    await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
+    await store.consume(101, 7, ['id-a'])
     t.strictSame(await times(), [4000, 2000], 'the remaining submission')
     await store.reject('id-b', REFUSAL)
     t.strictSame(await times(), [4000, undefined])
@@ -423,16 +422,13 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const text = '"\0\ud800'
     const events = [{ type: 'requested', attributes: [{ key: 'note', value: text }] }]
     const error = { ...REFUSAL, message: text }
-    const outcomes: SubmissionOutcome[] = [
-      { submissionId: 'id-a', status: 'committed', txId: 12, gasUsed: 5, gasWanted: 9, events },
-      { submissionId: 'id-b', status: 'rejected', error },
-      { submissionId: 'id-c', status: 'queued' }
-    ]
-    const settled = await store.execute(101, 7, outcomes)
+    const refused = { submissionId: 'id-b', status: 'rejected', error } as const
+    const requeued = { submissionId: 'id-c', status: 'queued' } as const
+    const settled = await store.execute(101, 7, [{ ...committed('id-a', 12), events }, refused, requeued])
     const execution = { height: 101, transactionHash: hashOf(7) }
     t.match(settled, [
-      { submissionId: 'id-a', status: 'committed', txId: 12, events, ...execution },
-      { submissionId: 'id-b', status: 'rejected', error, ...execution }
+      { ...committed('id-a', 12), events, ...execution },
+      { ...refused, ...execution }
     ])
     const stored = [await store.find('id-a'), await store.find('id-b')]
     const returned = stored.map(one => ({ ...one, kind: 'transfer' }))
@@ -457,7 +453,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     for (const each of wrong) await t.rejects(store.applyBlock(each), { name: 'StoreConflictError' })
     t.match(await store.walletState(), { cursorHeight: 100, nextSequence: 8 })
     t.match(await store.find('id-a'), { status: 'broadcast' })
-    const settled = await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
+    const settled = await store.consume(101, 7, ['id-a'])
     t.match(settled, [{ submissionId: 'id-a', status: 'committed', height: 101 }])
     t.match(await store.walletState(), { cursorHeight: 101, cursorHash: 'B101' })
   })
@@ -556,20 +552,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await store.openSlot(signed(7, ['id-a', 'id-b', 'id-c']))
     await store.openSlot(signed(8, ['id-bound']))
     await store.openSlot(signed(9, ['id-young']))
-    const settle = (height: number, sequence: number, ids: string[]) =>
-      store.applyBlock({
-        ...block(
-          height,
-          consumed(
-            sequence,
-            ids.map(id => committed(id))
-          )
-        ),
-        time: now
-      })
-    await settle(101, 7, ['id-a', 'id-b', 'id-c'])
+    await store.consume(101, 7, ['id-a', 'id-b', 'id-c'], now)
     now = 2000
-    await settle(102, 9, ['id-young'])
+    await store.consume(102, 9, ['id-young'], now)
 
     now = 9000
     t.equal(await store.forget(1000, 10), 0, 'the clock alone does not age a submission')
@@ -586,7 +571,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
     t.equal(await store.forget(0, 10), 1, 'slots above an open slot are kept')
     t.match(await store.openSignedTxs(), [{ sequence: 8 }])
-    await settle(104, 8, ['id-bound'])
+    await store.consume(104, 8, ['id-bound'], now)
     now = 9001
     await store.pass(105, now)
     t.equal(await store.forget(0, 10), 3, 'one submission and two slots')
@@ -601,7 +586,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const store = await openNew(t, ['a'], () => now)
     await store.openSlot(signed(7, ['id-a']))
     now = 9000
-    await store.applyBlock({ ...block(101, consumed(7, [committed('id-a')])), time: 1500 })
+    await store.consume(101, 7, ['id-a'], 1500)
     await store.pass(102, now)
     t.equal(await store.forget(1000, 10), 0)
   })
@@ -623,14 +608,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const store = await openNew(t, ['a', 'b', 'd'])
     await store.take([request('c', 'old')])
     await store.reject('id-d', REFUSAL)
-    const adoptions = [
-      executed('d'),
-      executed('a'),
-      refused('b'),
-      executed('c', 'new'),
-      executed('unknown'),
-      refused('never')
-    ]
+    const copies = [executed('d'), executed('a'), refused('b'), executed('c', 'new')]
+    const adoptions = [...copies, executed('unknown'), refused('never')]
     const settled = await store.applyBlock({ ...block(101), adoptions })
     const results = settled.map(({ submissionId, status }) => `${submissionId} ${status}`).sort()
     t.strictSame(results, ['id-a committed', 'id-b rejected', 'id-c rejected'])
@@ -658,7 +637,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await store.find('id-b'), { status: 'broadcast' }, 'the slot may still execute id-b')
     t.equal(await store.find('new-b'), undefined, 'no identity is left for it')
     t.match(await store.openSignedTxs(), [{ submissionIds: ['', 'id-b'] }])
-    await store.applyBlock(block(102, consumed(7, [committed('id-b')])))
+    await store.consume(102, 7, ['id-b'])
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'committed', transactionHash: hashOf(7) })
   })

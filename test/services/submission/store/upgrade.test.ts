@@ -20,9 +20,10 @@ const BASELINE = read('test/services/submission/store/store-0.2.0.sql')
 
 const ADDRESS = /'(service1\w+)'/.exec(BASELINE)?.[1] ?? ''
 
-const ids = Object.fromEntries(
-  [...BASELINE.matchAll(/'fee:(\w+)', '([\w-]+)'/g)].map(([, fee = '', id = '']) => [fee, id])
-)
+const fees = BASELINE.matchAll(/'fee:(\w+)', '([\w-]+)'/g)
+const ids = Object.fromEntries(Array.from(fees, ([, fee = '', id = '']) => [fee, id]))
+
+const toUpgrade = `has schema 7, and this version reads schema ${SCHEMA_VERSION}: start a server of this version, which`
 
 const POSTGRES = `${inPostgres(BASELINE)
   .replaceAll(/^ {2}VALUES/gm, '  OVERRIDING SYSTEM VALUE VALUES')
@@ -57,10 +58,7 @@ for (const [name, { newPlace }] of Object.entries(stores)) {
     await executeOn(devnet, place)
     const tool = operatorTool(t, devnet, place.env)
     for (const command of [['list'], ['redeliver', '--abandoned']])
-      t.match(await tool(...command), {
-        code: 1,
-        err: `has schema 7, and this version reads schema ${SCHEMA_VERSION}: start a server of this version, which upgrades it`
-      })
+      t.match(await tool(...command), { code: 1, err: toUpgrade })
     t.match(await tool('doctor'), { out: /^! store: has schema 7, and this version reads/m })
 
     const { refused, ...open } = ids

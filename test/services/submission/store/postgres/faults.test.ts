@@ -154,10 +154,8 @@ test('reports an unknown outcome if the server fails during a commit', async t =
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   await runSql(url, failingWith('58030'))
-  await runSql(
-    url,
-    'CREATE CONSTRAINT TRIGGER failing AFTER INSERT ON submission DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail()'
-  )
+  const deferred = 'AFTER INSERT ON submission DEFERRABLE INITIALLY DEFERRED FOR EACH ROW'
+  await runSql(url, `CREATE CONSTRAINT TRIGGER failing ${deferred} EXECUTE FUNCTION fail()`)
   const request = requestOf('content', 'fee')
   await t.rejects(store.take([request]), { name: 'StoreUncertainError' })
   await runSql(url, 'DROP TRIGGER failing ON submission')
