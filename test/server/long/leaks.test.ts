@@ -148,7 +148,6 @@ test('a failed startup writes no secret to its output', async t => {
     everywhere,
     { DOMAIN: 'http://localhost', SERVICE_CUSTOM_PLUGIN: `./${KYC_KEY}` },
     { SERVICE_BACKEND_MNEMONIC: SERVICE_BACKEND_MNEMONIC.replace('junk', 'junc') },
-    { SERVICE_BACKEND_MNEMONIC_FILE: file(SERVICE_BACKEND_MNEMONIC) },
     { DATABASE_URL: DATABASE_URL.replace('sealed:', 'other:') },
     { DATABASE_URL: DATABASE_URL.replace(/\/test_\d+$/, '/nowhere') },
     { DATABASE_URL: '', SERVICE_DATA_DIR: file('') },
