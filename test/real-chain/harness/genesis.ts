@@ -1,7 +1,15 @@
 import { parseCoins } from '@cosmjs/proto-signing'
 import type { Sdk } from '../binary.ts'
 import type { CometKey } from './home.ts'
-import type { ChainSettings } from './settings.ts'
+
+export interface ChainSettings {
+  chainId: string
+  maxBlockGas: number
+  maxBlockBytes: number
+  /** Accounts with coins such as `1000uSERVICE,5uother`. */
+  accounts: readonly { address: string; coins: string }[]
+  whitelist: readonly string[]
+}
 
 /** Builds a genesis in CometBFT's format. Account numbers follow the order of the accounts. @throws Error for invalid coins */
 export function newGenesis(sdk: Sdk, settings: ChainSettings, { address, pub_key }: CometKey) {
@@ -16,19 +24,13 @@ export function newGenesis(sdk: Sdk, settings: ChainSettings, { address, pub_key
     app_state: {
       auth: {
         params: {
-          max_memo_characters: '256',
-          tx_sig_limit: '7',
-          tx_size_cost_per_byte: '10',
-          sig_verify_cost_ed25519: '590',
-          sig_verify_cost_secp256k1: '1000'
+          ...{ max_memo_characters: '256', tx_sig_limit: '7', tx_size_cost_per_byte: '10' },
+          ...{ sig_verify_cost_ed25519: '590', sig_verify_cost_secp256k1: '1000' }
         },
-        accounts: accounts.map(({ address }, index) => ({
-          '@type': '/cosmos.auth.v1beta1.BaseAccount',
-          address,
-          pub_key: null,
-          account_number: String(index),
-          sequence: '0'
-        }))
+        accounts: accounts.map(({ address }, index) => {
+          const account = { address, pub_key: null, account_number: String(index), sequence: '0' }
+          return { '@type': '/cosmos.auth.v1beta1.BaseAccount', ...account }
+        })
       },
       bank: {
         params: { default_send_enabled: true },

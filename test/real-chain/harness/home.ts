@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { appToml, configToml } from './config-files.ts'
-import type { NodePorts, NodeSettings } from './settings.ts'
+import { appToml, configToml, type NodePorts, type NodeSettings } from './config-files.ts'
 
 /** A node's data directory, in the layout that the chain's binary expects. */
 export interface Home {

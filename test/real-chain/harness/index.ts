@@ -4,10 +4,10 @@ import { freePort } from '../../../packages/devnet/free-port.ts'
 import { walletAddresses } from '../../../packages/devnet/wallets.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { chainBinary, type Sdk } from '../binary.ts'
-import { newGenesis } from './genesis.ts'
+import type { NodeSettings } from './config-files.ts'
+import { type ChainSettings, newGenesis } from './genesis.ts'
 import { openHome } from './home.ts'
 import { startNode } from './node.ts'
-import { type ChainSettings, defaultNodeSettings, type NodeSettings } from './settings.ts'
 
 const HOST = '127.0.0.1'
 
@@ -28,7 +28,7 @@ export async function startRealChain(t: Test, options: RealChainOptions) {
   const { sdk, accounts = [], whitelist = [], ...given } = options
   const addresses = walletAddresses('service')
   const settings = {
-    ...defaultNodeSettings,
+    ...{ blockTimeMs: 300, minGasPrices: '0.025uSERVICE', mempoolSize: 5000, minRetainBlocks: 0 },
     chainId: 'service-real-1',
     maxBlockGas: 40_000_000,
     maxBlockBytes: 4_000_000,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { until } from '../../helpers/until.ts'
+import type { NodePorts, NodeSettings } from './config-files.ts'
 import type { Home } from './home.ts'
 import { logTail, type NodeProcess, startProcess } from './process.ts'
-import type { NodePorts, NodeSettings } from './settings.ts'
 
 /** Starts a node and waits for its first block. @throws Error with the end of the node's log */
 export async function startNode(binary: string, home: Home, ports: NodePorts, initial: NodeSettings) {
