@@ -5,29 +5,14 @@ import { build, temporaryFolder } from '../../helpers/app.ts'
 import { patientPost } from '../../helpers/patient-fetch.ts'
 import { startProcess } from '../../helpers/process.ts'
 import { read } from '../../helpers/repository.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Starts nginx with this content of its http block. */
-function startNginx(t: Test, folder: string, http: string): void {
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    name => `${name}_temp_path ${folder};`
-  )
-  const main = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error; events {}`
-  const conf = join(folder, 'nginx.conf')
-  writeFileSync(conf, `${main} http { ${paths.join(' ')}\n${http} }`)
-  startProcess(t, 'nginx', ['-e', `${folder}/error`, '-c', conf])
-}
-
-async function startServer(t: Test, env = {}): Promise<string> {
-  const server = await build(t, { TRUST_PROXY: '127.0.0.1', ...env })
-  return new URL(await server.listen({ host: '127.0.0.1', port: 0 })).host
-}
-
 test('compose.yaml’s balancer retries at another server and forwards client addresses', async t => {
   const limit = 5
-  const host = await startServer(t, { RATE_LIMIT_MAX: `${limit}` })
+  const server = await build(t, { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_MAX: `${limit}` })
+  const { host } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const gone = `127.0.0.1:${await freePort('127.0.0.1')}`
@@ -35,7 +20,14 @@ test('compose.yaml’s balancer retries at another server and forwards client ad
   const balancer = read('deploy/nginx.conf.template')
     .replace(/\${SERVERS}/, servers.join(' '))
     .replace(/\${BALANCER_PORT}/, `127.0.0.1:${port}`)
-  startNginx(t, temporaryFolder(t), balancer)
+  const folder = temporaryFolder(t)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    name => `${name}_temp_path ${folder};`
+  )
+  const main = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error; events {}`
+  const conf = join(folder, 'nginx.conf')
+  writeFileSync(conf, `${main} http { ${paths.join(' ')}\n${balancer} }`)
+  startProcess(t, 'nginx', ['-e', `${folder}/error`, '-c', conf])
   const health = () => fetch(`${url}/health`).catch(() => undefined)
   await until(async () => (await health())?.ok, 'nginx answers')
   for (const submission of ['fee-1', 'fee-2'])
