@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
+import { RpcError } from '../../../../services/chain-client/errors.ts'
 import { createRpcConnection } from '../../../../services/chain-client/node/rpc-connection.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { checkFor } from '../../../../services/schema-check.ts'
@@ -49,6 +50,17 @@ test('sends the URL’s credentials, and redacts them in an error’s message an
   t.match(seen, [{ url: '/k3y0123456789', headers: { authorization } }])
   t.match(caught, /^RpcError: no plan for .* \(-32603\): POST /)
   t.notMatch(caught, 'k3y')
+})
+
+test('shortens a large JSON-RPC error in the middle', async t => {
+  const data = `height 5 ${'x'.repeat(500_000)} is wrong`
+  const { url } = await failingNode(t, { message: 'm'.repeat(400_000), data })
+  const caught = await connectionTo(t, url)
+    .ask()
+    .catch(reason => reason)
+  t.match(caught, { name: 'RpcError', message: /\(-32603\): height 5 x+ … \d+ characters … x+ is wrong$/ })
+  t.ok(caught instanceof RpcError && caught.message.length < 10_000)
+  t.ok(caught instanceof RpcError && caught.match(/is wrong$/), 'match searches the full message')
 })
 
 async function endlessNode(t: Test) {

@@ -2,6 +2,7 @@ import type {
   ComparableStore,
   EngineStore,
   Identity,
+  Notification,
   Place,
   SubmissionOutcome,
   SubmissionPage,
@@ -23,6 +24,7 @@ import {
   WALLET_STATE
 } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
+import { until } from '../../../helpers/until.ts'
 
 const key = (value: string): Identity => ({ kind: 'key', value })
 const payment = (value: string, target = 'home'): Identity => ({ kind: 'payment', value, target })
@@ -483,6 +485,20 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await after.openSlot(signed(10, ['id-b']))
     await after.applyBlock({ ...block(103, consumed(10, [committed('id-b')])), time: now })
     t.equal(await after.feesPaidToday(), 2n ** 70n)
+  })
+
+  test(`${name}: announces queued and settled submissions after storing them`, async t => {
+    const store = await openNew(t)
+    const heard: Notification[] = []
+    store.onNotification(notification => void heard.push(notification))
+    await store.take([request('a'), request('b')])
+    await store.take([{ ...request('a'), submissionId: 'never-used' }])
+    await store.execute(101, 7, [committed('id-a')])
+    await store.applyBlock(block(102))
+    await store.reject('id-b', REFUSAL)
+    await until(() => heard.length >= 3, 'three notifications have arrived')
+    const settled = (id: string) => ({ kind: 'settled', submissionIds: [id] })
+    t.strictSame(heard, [{ kind: 'queued' }, settled('id-a'), settled('id-b')])
   })
 
   /** Ways to end a term. Only in PostgreSQL can a term end unnoticed by its leader. */

@@ -50,6 +50,16 @@ test('drops a connection that stays read-only, as after a failover', async t => 
   t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
 })
 
+test('drops connections to a silent database server, and reconnects once it responds', async t => {
+  const proxy = await proxyFor(t, await postgres.createDatabase())
+  const store = await openReplica(t, proxy.url)
+  await store.take([requestOf('content', 'fee')])
+  proxy.silence(true)
+  await t.rejects(store.find('id'), { name: 'StoreUnavailableError' })
+  proxy.silence(false)
+  t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'joined' }])
+})
+
 test('waits for the database at startup, and reports why when the wait times out', async t => {
   const url = await postgres.createDatabase()
   await postgres.stop()
