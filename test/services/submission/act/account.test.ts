@@ -73,6 +73,7 @@ const REFUSED: Row[] = [
   ['nodes report different sequences', {}, { account: () => ({ ...ACCOUNT, sequence: 1009 }) }, disagree],
   ['nodes report different numbers', {}, { account: () => ({ ...ACCOUNT, accountNumber: 6n }) }, disagree],
   ['nodes report the same sequence, but at different blocks', {}, { account: onlyAt90 }, disagree],
+  ['one node has another prefix', {}, { account: () => ({ expectedPrefix: 'x' }) }, /whose prefix is x$/],
   ['one node knows no account', {}, { account: () => undefined }, disagree],
   ['nodes have different blocks', {}, { block: fork }, /the same block 90/],
   ['the only node lacks the block', { block: () => undefined }, undefined, /the same block 90/],

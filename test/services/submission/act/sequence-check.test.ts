@@ -55,27 +55,27 @@ const signed = (sequence: number, code = 0) =>
 type Case = [
   title: string,
   sequence: number,
-  transaction: BlockTransaction,
+  transactions: BlockTransaction[],
   corrected?: number,
   resultsHash?: string
 ]
 
 // The store's next sequence is 7, and its last block 100. The wallet's newest transaction is in block 90.
 const CASES: Case[] = [
-  ['the newest transaction confirms it', 5, signed(4), 5],
-  ['the first transaction confirms it', 1, signed(0), 1],
-  ['the newest transaction has another one', 5, signed(6)],
-  ['the newest transaction failed', 5, signed(4, 5)],
-  ['its results contradict the next header', 5, signed(4), 7, 'FALSE'],
-  ['there is no transaction', 5, blockTransaction()],
-  ['a block consumed the next sequence', 8, signed(7)]
+  ['the newest transaction confirms it', 5, [signed(4), signed(3)], 5],
+  ['the first transaction confirms it', 1, [signed(0)], 1],
+  ['the newest transaction has another one', 5, [signed(6)]],
+  ['the newest transaction failed', 5, [signed(4, 5)]],
+  ['its results contradict the next header', 5, [signed(4)], 7, 'FALSE'],
+  ['there is no transaction', 5, [blockTransaction()]],
+  ['a block consumed the next sequence', 8, [signed(7)]]
 ]
 
-for (const [title, sequence, transaction, corrected = 7, resultsHash = 'NONE'] of CASES) {
+for (const [title, sequence, transactions, corrected = 7, resultsHash = 'NONE'] of CASES) {
   test(`${corrected === sequence ? 'corrects' : 'keeps'} the sequence if the only node reports another: ${title}`, async t => {
     const { engine, script, kinds } = await engineContext()
     script.account = () => ({ accountNumber: 1n, sequence, height: engine.walletState().cursorHeight })
-    const newest = { transactions: [transaction], resultsHash }
+    const newest = { transactions, resultsHash }
     let lowest = 100
     script.block = height => {
       lowest = Math.min(lowest, height)

@@ -63,7 +63,7 @@ const textOf = (transactions: BlockTransaction[], signedTxs: SignedTx[]) =>
   })
 
 const [unsigned, keyless] = [{ key: OTHER_KEY }, { key: null }]
-const byOther = signedBytes(7, { key: null, messages: [from('service1other')] })
+const byOther = signedBytes(7, { key: null, messages: [from(`${ADDRESS}other`)] })
 
 /** Foreign transactions with what an event reports, and whether they consume sequence 7. */
 const FOREIGN: [what: string, bytes: Uint8Array, event: string | undefined, is: string, code?: number][] = [
