@@ -44,10 +44,9 @@ export interface ChainScript {
   account(height?: number): AccountReport
   /**
    * @param messages number of messages in the transaction
-   * @param isControl true for a transfer of the wallet to itself
    * @param isControlRequest true if the transaction starts with the control request, with or without further messages
    */
-  simulate(messages: number, isControl: boolean, isControlRequest: boolean): SimulationResult
+  simulate(messages: number, isControlRequest: boolean): SimulationResult
   broadcast(bytes: Uint8Array): BroadcastResult | Promise<BroadcastResult>
   height: number
   block(height: number): ChainBlock | undefined | Promise<ChainBlock | undefined>
@@ -93,9 +92,9 @@ export async function engineContext({
       balance: async () => 0n,
       requiredPrices: async () => ({ prices: by().prices, areAll: true }),
       async simulate({ messages }) {
-        const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
-        if (!isControl) simulations.push(messages.length)
-        return by().simulate(messages.length, isControl, messages[0]?.typeUrl === CONTROL_REQUEST.typeUrl)
+        const [first] = messages
+        if (first?.typeUrl !== MsgSend.typeUrl) simulations.push(messages.length)
+        return by().simulate(messages.length, first?.typeUrl === CONTROL_REQUEST.typeUrl)
       },
       broadcast: async bytes => by().broadcast(bytes),
       block: async height => by().block(height),
@@ -108,24 +107,20 @@ export async function engineContext({
   const first = nodeOf('node-1', () => script)
   const nodes = other ? [first, nodeOf('node-2', () => ({ ...script, ...other }))] : [first]
 
+  const asked: Parameters<typeof seekQuorum>[0] = nodes.map(({ name, node }) => ({
+    name,
+    ask: (_question, work) => work(node)
+  }))
+
   const chain: ChainClient = {
     status: async () => ({ chainId: 'chain-1', height: script.height }),
-    crossCheck: check =>
-      seekQuorum(
-        nodes.map(({ name, node }) => ({ name, ask: (_question, work) => work(node) })),
-        !other,
-        check
-      ),
+    crossCheck: check => seekQuorum(asked, !other, check),
     balance: async () => 0n,
     simulate: async simulation => ({ ...(await first.node.simulate(simulation)), node: first.name }),
-    simulateEverywhere: simulation =>
-      Promise.all(
-        nodes.map(async ({ node, name }) => ({
-          ...(await node.simulate(simulation)),
-          node: name,
-          isBehind: false
-        }))
-      ),
+    async simulateEverywhere(simulation) {
+      const answers = await Promise.all(nodes.map(({ node }) => node.simulate(simulation)))
+      return answers.map((answer, index) => ({ ...answer, node: `node-${index + 1}`, isBehind: false }))
+    },
     broadcast: bytes => first.node.broadcast(bytes),
     async block(height) {
       const block = await script.block(height)
@@ -182,14 +177,13 @@ export async function engineContext({
     async queue(...ids: string[]) {
       await store.take(ids.map(submissionId => ({ ...request(submissionId), submissionId })))
     },
-    async open(submissionIds: string[], change: Partial<SignedTx> = {}): Promise<SignedTx> {
+    async open(submissionIds: string[]): Promise<SignedTx> {
       const sequence = engine.walletState().nextSequence
-      const messages = submissionIds
-        .map(id => request(id))
-        .map(({ typeUrl, message }) => ({ typeUrl, value: message }))
+      const requests = submissionIds.map(id => request(id))
+      const messages = requests.map(({ typeUrl, message }) => ({ typeUrl, value: message }))
       const bytes = signedBytes(sequence, { messages })
       const amounts = { gasLimit: 100_000, feeAmount: 1000n }
-      const signedTx = { sequence, submissionIds, bytes, hash: transactionHash(bytes), ...amounts, ...change }
+      const signedTx = { sequence, submissionIds, bytes, hash: transactionHash(bytes), ...amounts }
       await engineStore.openSlot(signedTx)
       engine.setWalletState({ ...engine.walletState(), nextSequence: sequence + 1 })
       slots.add(signedTx)

@@ -87,8 +87,7 @@ test('pays three times the usual gas, or rejects a message for its gas, if two n
   t.strictSame(kinds(), ['fees-risen'])
   t.match(await store.find('b'), { status: 'broadcast' })
   await queue('c')
-  script.simulate = (_messages, _isControl, isControlRequest) =>
-    passed(isControlRequest ? 100_000 : 3_000_000)
+  script.simulate = (_messages, isControlRequest) => passed(isControlRequest ? 100_000 : 3_000_000)
   for (let failures = 0; failures <= 3; failures++) {
     t.match(await store.find('c'), { status: 'queued' }, `after ${failures} failures`)
     sendAll()

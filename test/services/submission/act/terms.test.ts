@@ -16,7 +16,7 @@ async function replicas(t: Test) {
   const { script, database } = context
   const { chain, wallet, settings, log, identify } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
-  script.simulate = (messages, _isControl, isControlRequest) => {
+  script.simulate = (messages, isControlRequest) => {
     if (isControlRequest && messages === 1) return passed(100_000)
     const index = isControlRequest ? 1 : 0
     return failed(`failed to execute message; message index: ${index}: no such token: invalid request`, 18)
