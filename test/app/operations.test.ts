@@ -98,9 +98,9 @@ test('each operation in the OpenAPI document', async t => {
       const response = await ask()
       const limited = response.statusCode === 429
       if (limited) {
-        const message = 'Too many requests; try again in 60 seconds'
+        const message = /^Too many requests; try again in \d+ seconds$/
         t.match(response.json(), { ...ERROR, code: 'RATE_LIMITED', message }, operation.operationId)
-        t.match(response.headers, { 'retry-after': '60', 'cache-control': 'no-store' })
+        t.match(response.headers, { 'retry-after': /^\d+$/, 'cache-control': 'no-store' })
       }
       t.equal(limited, operation.operationId !== 'getHealth', operation.operationId)
       t.equal(limited, '429' in operation.responses, operation.operationId)
