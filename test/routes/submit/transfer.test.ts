@@ -106,9 +106,8 @@ test('reads the amounts in bodies of every version', async t => {
 
 const TOO_FINE = /^must have at most 6 decimal places, the decimals of USDC on POL, not [01].0/
 const OF_BSC = 'must be 18, the decimals of USDT on BSC'
-const split = (amountInDecimals?: number, amountOutDecimals?: number) => ({
-  ...{ decimals: undefined, amountInDecimals, amountOutDecimals }
-})
+const split = (inDecimals?: number, outDecimals?: number) =>
+  ({ decimals: undefined, amountInDecimals: inDecimals, amountOutDecimals: outDecimals }) as const
 
 type Row = [field: string, changes: object[], more?: { code?: string; message?: string | RegExp }]
 
