@@ -6,7 +6,7 @@ import { request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
-import { CONTROL_REQUEST, engineContext } from './act/engine-context.ts'
+import { CONTROL_REQUEST, engineContext, failed } from './act/engine-context.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
@@ -94,6 +94,18 @@ test('an older store accepts nothing until the latest blocks are read', async t 
   release()
   await until(() => engine.health().blockers.length === 0, 'the engine has caught up')
   t.match(await engine.submit(request('first')), { status: 'queued' })
+})
+
+test('an older store signs nothing while a node expects a higher sequence', async t => {
+  const mismatch = failed('account sequence mismatch, expected 8, got 7: incorrect account sequence', 32)
+  const context = await engineContext({ other: { simulate: () => mismatch } })
+  const { script, queue, store } = context
+  script.block = height => (height <= script.height ? block(height) : undefined)
+  await queue('a')
+  const { kinds } = await started(t, context)
+  await until(() => kinds().includes('unknown-transactions'), 'the unknown transaction is reported')
+  t.match(await store.find('a'), { status: 'queued' })
+  await until(async () => (await store.find('a'))?.status === 'broadcast', 'the other node is right')
 })
 
 test('reports that nodes accept a transaction, but no block contains it', async t => {
