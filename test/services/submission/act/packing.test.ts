@@ -165,3 +165,11 @@ test('clears the signer and daily-limit blockers once nothing is queued or open'
   t.strictSame(kinds(), [])
   t.match(await store.find('a'), { status: 'rejected' })
 })
+
+test('simulates a suspect without the messages behind it', async t => {
+  const { step, script, simulations } = await packerWith('a', 'b', 'c')
+  script.simulate = messages =>
+    messages === 3 ? failed('failed to execute message; message index: 0: no') : passed(100_000)
+  t.equal(await step(), 0)
+  t.strictSame(simulations, [3, 2], 'the control request and the suspect')
+})

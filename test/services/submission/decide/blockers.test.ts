@@ -53,6 +53,11 @@ test('nothing is signed or sent while blocks or the store cannot be read', async
   ])
 })
 
+test('some errors often pass by themselves, so they are reported only if they last', async t => {
+  const gradual = BLOCKER_KINDS.filter(kind => BLOCKERS[kind].isGradual)
+  t.strictSame(gradual, ['node-unreachable', 'results-unreadable', 'store-unavailable', 'internal-error'])
+})
+
 const CLOSING: [kinds: BlockerKind[], code: string | undefined, reason?: RegExp][] = [
   [[], undefined],
   [['signer-unavailable', 'node-unreachable', 'requests-refused', 'wallet-shared'], undefined],
