@@ -35,7 +35,8 @@ test('the documented check accepts only webhooks signed by the service', async t
   const signature = headers['webhook-signature']
   t.ok(isGenuine(body, headers))
   t.ok(isGenuine(body, { ...headers, 'webhook-signature': `v1,b3RoZXI= ${signature}` }), 'several signatures')
-  const late = [-301_000, 301_000].map(age => sign(secretOf(32), body, new Date(Date.now() - age)))
+  // A slow machine may need minutes until the check.
+  const late = [-900_000, 301_000].map(age => sign(secretOf(32), body, new Date(Date.now() - age)))
   const without = Object.keys(headers).map(name => ({ ...headers, [name]: undefined }))
   const wrong = [{ ...headers, 'webhook-id': 'msg_2' }, sign(secretOf(24), body), ...late, ...without]
   for (const each of wrong) t.notOk(isGenuine(body, each), JSON.stringify(each))
