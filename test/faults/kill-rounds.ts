@@ -3,10 +3,11 @@ import type { Test } from 'tap'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
 import { type ServerProcess, spawnServer, startServer } from '../helpers/server-process.ts'
+import { AWAY_WEBHOOK } from '../helpers/webhook-receiver.ts'
 import { createRandom } from '../simulation/random.ts'
 import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
-import { assertAnswersHold, assertEventsHold, WEBHOOK } from './verdict.ts'
+import { assertAnswersHold, assertEventsHold } from './verdict.ts'
 
 const KILLED_AT_START = 0.2
 
@@ -36,7 +37,7 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
   const { rounds, seed, submitTimeoutMs = 150 } = options
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const network = options.network ?? (await startNetwork(t, { blockTimeMs: 100 }))
-  const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs), ...WEBHOOK })
+  const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs), ...AWAY_WEBHOOK })
   const random = createRandom(seed, 'kills')
   const door = createFrontDoor()
   const load = startLoad(door, seed)

@@ -44,15 +44,9 @@ export async function assertAnswersHold(
   return largest
 }
 
-/** Sends webhooks to a receiver that does not exist, so every event stays in the store. */
-export const WEBHOOK: Variables = {
-  SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
-  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
-}
-
 /**
  * Asserts that the store has one event for each settled submission, with the submission's state, and no other events.
- * The servers must have been started with `WEBHOOK` and may still be running.
+ * The servers must have been started with `AWAY_WEBHOOK` and may still be running.
  */
 export async function assertEventsHold(
   t: Test,

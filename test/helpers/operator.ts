@@ -32,12 +32,6 @@ export const parsed = (text: string) =>
     .split('\n')
     .map(line => JSON.parse(line))
 
-/** A receiver that does not respond. */
-export const AWAY_WEBHOOK = {
-  SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
-  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
-}
-
 /** Opens the store of a server with this configuration, as the tool does. It closes when the test ends. */
 export async function operatorQueries(t: Test, network: Pick<Network, 'env'>, variables: Variables) {
   const context = createContext(loadConfig(testEnv(t, network, variables)), { out() {}, err() {} })

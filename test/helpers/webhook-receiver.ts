@@ -6,6 +6,12 @@ import { type SeenRequest, serve } from './local-server.ts'
 /** The secret that test receivers share with the servers. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'sealed hook').toString('base64')}`
 
+/** Sends webhooks to a receiver that does not exist, so every event stays in the store. */
+export const AWAY_WEBHOOK = {
+  SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
+  SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
+}
+
 const webhook = new Webhook(WEBHOOK_SECRET)
 
 export interface ReceivedEvent {

@@ -1,12 +1,13 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { AWAY_WEBHOOK, operatorTool } from '../helpers/operator.ts'
+import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { test } from '../helpers/tap.ts'
 import { ROUTE } from '../helpers/transfer.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
+import { AWAY_WEBHOOK } from '../helpers/webhook-receiver.ts'
 import { storeWithOpenSlots } from './open-slots.ts'
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {

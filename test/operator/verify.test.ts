@@ -1,9 +1,10 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { AWAY_WEBHOOK, operatorTool } from '../helpers/operator.ts'
+import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
+import { AWAY_WEBHOOK } from '../helpers/webhook-receiver.ts'
 
 /**
  * Creates a network and a store with two committed submissions and a submission that the chain rejected by an event.

@@ -4,7 +4,7 @@ import { startProcess } from '../helpers/process.ts'
 import { root } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
-import { receiveWebhooks, WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
+import { AWAY_WEBHOOK, receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 test('trigger sends a signed sample of each type, or reports the receiver’s rejection', async t => {
   const devnet = await startNetwork(t)
@@ -39,8 +39,7 @@ test('listen forwards each new result, and retries while the target refuses it',
 
   let isAway = true
   const target = await receiveWebhooks(t, (_event, response) => response.writeHead(isAway ? 503 : 200).end())
-  const away = { SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1', SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET }
-  const env = testEnv(t, devnet, { ...variables, ...away })
+  const env = testEnv(t, devnet, { ...variables, ...AWAY_WEBHOOK })
   const tsx = ['--import', import.meta.resolve('tsx/esm')]
   const words = [...tsx, 'packages/operator/cli.ts', 'listen', '--forward', `${target.url}/hook`]
   const listening = startProcess(t, process.execPath, words, { cwd: root, env })

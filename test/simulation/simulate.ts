@@ -1,3 +1,4 @@
+import { isSettled } from '../../services/submission/view.ts'
 import { CAPS, GAS_PRICE } from './chain/app.ts'
 import { createNetwork } from './chain/network.ts'
 import { createDice } from './faults/calls.ts'
@@ -121,7 +122,7 @@ export async function simulate(
   const isQuiet = () =>
     submitters.busy() === 0 &&
     disk.walletState?.cursorHeight === chain.height &&
-    [...disk.submissions.values()].every(({ submission: { status } }) => /committed|rejected/.test(status))
+    [...disk.submissions.values()].every(({ submission }) => isSettled(submission))
 
   const latestMs = plan.faultsEndMs + patienceMs(plan)
   const untilQuietFrom = (height: number) =>

@@ -139,5 +139,9 @@ export const swapStatus = (brand: string) =>
   status('swap_data', { ...progress(brand), tx_id: named, amountIn: Type.Number(), amountOut: Type.Number() })
 export const liquidityStatus = (brand: string) =>
   status('liquidity_transaction_data', {
-    ...{ ...progress(brand), originaddress: named, targetaddress: named, tx_id: named, amount: Type.Number() }
+    ...progress(brand),
+    originaddress: named,
+    targetaddress: named,
+    tx_id: named,
+    amount: Type.Number()
   })

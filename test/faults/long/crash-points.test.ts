@@ -6,9 +6,10 @@ import { root, run } from '../../helpers/repository.ts'
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
+import { AWAY_WEBHOOK } from '../../helpers/webhook-receiver.ts'
 import type { CrashPoint } from '../crash-points.ts'
 import { decided, look, send, sendUntilTaken } from '../transfers.ts'
-import { assertAnswersHold, assertEventsHold, WEBHOOK } from '../verdict.ts'
+import { assertAnswersHold, assertEventsHold } from '../verdict.ts'
 
 interface Point {
   /** The test watches for `after inclusion` itself; the crash-points module detects the other points in the server. */
@@ -65,7 +66,7 @@ test('kill -9 at each point of a submission neither loses nor repeats a transfer
     t.test(`survives a kill at the point "${name}"`, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
       // With this timeout, responses arrive while submissions are still pending.
-      const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', ...WEBHOOK })
+      const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', ...AWAY_WEBHOOK })
       const before = await startServer(t, { ...env, CRASH_POINT: name }, crashing)
       await decided(before.url, await sendUntilTaken(before.url, 'first'))
       devnet.chain.pause()

@@ -62,7 +62,7 @@ function binaries(): string {
   return join(copy, 'bin')
 }
 
-const folder = binaries()
+const programs = binaries()
 
 /** Creates an empty folder owned by the server's user. It is removed when the test ends. */
 export async function createServerFolder(t: Pick<Test, 'teardown'>): Promise<string> {
@@ -79,7 +79,7 @@ async function createCluster(t: Pick<Test, 'teardown'>): Promise<string> {
   await writeFile(passwordFile, PASSWORD, { mode: 0o644 })
   const login = [`--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
   const encoding = ['--encoding=UTF8', '--no-locale', '--no-sync']
-  await run(join(folder, 'initdb'), ['-D', data, ...login, ...encoding], asServer)
+  await run(join(programs, 'initdb'), ['-D', data, ...login, ...encoding], asServer)
   return data
 }
 
@@ -106,7 +106,7 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string) {
     port,
     /** Starts the server, always on the same port. */
     async start(...options: string[]): Promise<void> {
-      const command = [join(folder, 'postgres'), ...place, ...WITHOUT_FLUSH, ...options]
+      const command = [join(programs, 'postgres'), ...place, ...WITHOUT_FLUSH, ...options]
       const server = startProcess(t, 'sh', endingWithStdin('QUIT', ...command), {
         ...asServer,
         detached: true

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Load } from '../../faults/load.ts'
-import { assertEventsHold, WEBHOOK } from '../../faults/verdict.ts'
+import { assertEventsHold } from '../../faults/verdict.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { AWAY_WEBHOOK } from '../../helpers/webhook-receiver.ts'
 import type { Random } from '../../simulation/random.ts'
 import { replicaSite } from './replicas.ts'
 import { rounds, type Site, underLoad } from './under-load.ts'
@@ -11,7 +12,7 @@ const MOST_ANSWERS = 60
 const MOST_MS = 150
 
 async function repeat(t: Test, fault: (site: Site, load: Load, random: Random) => Promise<void>) {
-  const site = await replicaSite(t, { env: WEBHOOK })
+  const site = await replicaSite(t, { env: AWAY_WEBHOOK })
   const { start, network, databaseUrl } = site
   await Promise.all([start(), start(), start()])
   await underLoad(t, site, async (load, random) => {

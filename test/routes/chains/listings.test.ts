@@ -30,7 +30,8 @@ test('/chains lists each supported chain with its tokens', async t => {
   t.same(Object.keys(chains), NAMES)
   const ofEth = registry.find(({ symbol }) => symbol === 'ETH')
   const supportedTokens = ofEth?.tokens.map(({ decimals, ...token }) => ({
-    ...{ ...token, decimals: Number(decimals) },
+    ...token,
+    decimals: Number(decimals),
     ...(token.symbol === 'WETH' && { supportedLocations: ['target'] })
   }))
   const url = 'https://sepolia.etherscan.io'

@@ -215,7 +215,10 @@ test('reads an allowance only for a token on a chain with an RPC', async t => {
   node.allowance = () => 0n
   const env = { SERVICE_EVM_RPC: JSON.stringify({ ETH: url }) }
   const coins = ['', `0x${'0'.repeat(40)}`, `0x${'Ee'.repeat(20)}`].map((address, at) => ({
-    ...{ symbol: `COIN${at}`, address, decimals: '6', peggedTo: 'USD' as const }
+    symbol: `COIN${at}`,
+    address,
+    decimals: '6',
+    peggedTo: 'USD' as const
   }))
   const { server } = await withChanged(t, 'ETH', ({ tokens }) => ({ tokens: [...coins, ...tokens] }), env)
   for (const { symbol, address } of coins) {

@@ -71,7 +71,8 @@ function quoteOf({ amount, onTop, fee, amountOut, origin, ofFee, target, form, i
 }
 
 const exact = ({ value, decimals }: { value: string; decimals: number }): ExactAmount => ({
-  ...{ units: BigInt(value), decimals }
+  units: BigInt(value),
+  decimals
 })
 
 /** Starts a server that requires quotes, on a chain whose tokens have their decimals in their names. */

@@ -1,4 +1,5 @@
 import type { Submission } from '../../../services/submission/contract.ts'
+import { isSettled } from '../../../services/submission/view.ts'
 import { type ModelMessage, targetOf } from '../chain/messages.ts'
 import type { Disk } from '../store/disk.ts'
 import type { Record } from './record.ts'
@@ -48,9 +49,10 @@ export function createWitness(disk: Disk, record: Record, fail: (reason: string)
         fail(`${keyOf(request)} was rejected as a conflict, but no submission has other content`)
     },
     unanswered: (request: Request) => void taken.add(keyOf(request)),
-    told({ submissionId, status }: Submission): void {
+    told(submission: Submission): void {
+      const { submissionId, status } = submission
       const stored = disk.submissions.get(submissionId)?.submission
-      if ((status === 'committed' || status === 'rejected') && stored?.status !== status)
+      if (isSettled(submission) && stored?.status !== status)
         fail(`${submissionId} was reported as ${status}, but is ${stored?.status} in the store`)
     }
   }
