@@ -43,5 +43,7 @@ export const FAILED_SCHEDULES: readonly Schedule[] = [
   // A fee that was rounded up for a small gas limit was scaled up to a large gas limit.
   { seed: 413_798_296, only: FAULTS },
   // A frozen node's mempool had a transaction of the wallet, while the other node simulated slowly.
-  { seed: 20_326, only: FAULTS }
+  { seed: 20_326, only: FAULTS },
+  // A frozen node refused the control, and the size of the batches that a slow node simulates in time was forgotten.
+  { seed: 92_000_296, only: FAULTS }
 ]

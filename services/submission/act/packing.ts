@@ -50,6 +50,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, evidence, examiner, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   let lastSignedAt = Number.NEGATIVE_INFINITY
+  /** Halved with each simulation of a batch without a response, and doubled with each signed transaction. */
+  let maxMessages = MAX_MESSAGES
   /** The number of consecutive control checks without a response. */
   let unanswered = 0
   /** The packer waits until this time, or until a block after this height. */
@@ -73,6 +75,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       return signedTx
     })
     lastSignedAt = clock.elapsed()
+    maxMessages = Math.min(2 * maxMessages, MAX_MESSAGES)
     log.info({ sequence, hash, gasLimit, messages: batch.length, submissionIds }, 'slot signed')
     trustGasAgain()
     return 0
@@ -188,14 +191,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const { nextSequence: sequence } = engine.walletState()
     log.debug({ reason, sequence, messages: batch.length, timedOut }, 'could not simulate a batch')
     const [first = '', ...others] = idsOf(batch)
-    if (timedOut && others.length > 0) {
-      evidence.split(idsOf(batch))
-      return 0
+    if (!timedOut || others.length === 0) {
+      const pause = pauseAfter(await examiner.control())
+      if (pause > 0) return pause
     }
-    const pause = pauseAfter(await examiner.control())
-    if (pause > 0) return pause
     if (others.length === 0) return postpone(first, reason)
-    evidence.split(idsOf(batch))
+    maxMessages = largerHalf(batch.length)
     return 0
   }
 
@@ -305,6 +306,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const move = nextBatch(queued, {
       evidenceOf: evidence.of,
       open: slots.sizes,
+      maxMessages,
       block: { gas: likelyGas, bytes },
       ceiling,
       gasPerMessage: perMessage && gasLimitFor(Math.ceil(perMessage)),

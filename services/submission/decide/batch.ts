@@ -39,6 +39,8 @@ export interface BatchKnowledge {
   evidenceOf(submissionId: string): Pick<Evidence, 'maxBatch' | 'until'>
   /** The open slots, in order. */
   open: readonly Size[]
+  /** The number of messages that a node probably simulates in time. */
+  maxMessages: number
   block: Size
   /** The highest gas limit that the chain accepts for a transaction, as learned from refusals. */
   ceiling: number
@@ -106,7 +108,7 @@ export function nextBatch(queued: readonly QueuedMessage[], known: Known): Batch
   const maxBatch = evidenceOf(first.submissionId).maxBatch
   const most = Math.min(
     maxBatch ?? MAX_MESSAGES,
-    MAX_MESSAGES,
+    known.maxMessages,
     Math.floor(room.gas / (known.gasPerMessage ?? 1))
   )
   const followers = followersOf(queued, known)
@@ -123,7 +125,7 @@ export function nextBatch(queued: readonly QueuedMessage[], known: Known): Batch
     if (batch.length >= most || bytes > room.bytes || !isAlike || followers.has(message.submissionId)) break
     batch.push(message)
   }
-  const isFull = batch.length < due.length || batch.length >= MAX_MESSAGES
+  const isFull = batch.length < due.length || batch.length >= known.maxMessages
   const ms = isFull ? 0 : gatherMs(known)
   return ms > 0 ? { do: 'wait', ms } : { do: 'pack', batch, gas: room.gas }
 }

@@ -79,7 +79,7 @@ export function afterBackoff(evidence: Evidence, now: number): Evidence {
   return { ...evidence, maxBatch: 1, backoffs, until: now + backoffMs(backoffs, BACKOFF) }
 }
 
-/** Returns the evidence of a suspect after the simulation of a batch of this size failed, or got no response. */
+/** Returns the evidence of a suspect after the simulation of a batch of this size failed. */
 export function afterSplit(evidence: Evidence, messages: number): Evidence {
   return { ...evidence, maxBatch: largerHalf(messages) }
 }

@@ -48,6 +48,23 @@ test('halves a batch above the daily fee limit; a lone message waits', async t =
   t.strictSame(kinds(), [])
 })
 
+test('halves a batch that a node does not simulate in time, also after it refused the control', async t => {
+  const { step, packed, script, sendAll, time, simulations } = await packerWith(...ids(24))
+  const slow = (messages: number) => (messages > 3 ? { ...unavailable, timedOut: true } : passed(100_000 * messages))
+  script.simulate = slow
+  for (const _ of [24, 12, 6]) t.equal(await step(), 0)
+  script.simulate = () => failed('the creator is not whitelisted: unauthorized')
+  t.equal(await step(), 2000)
+  script.simulate = slow
+  time.elapsed += 2000
+  t.equal(await step(), 0)
+  t.strictSame(packed().submissionIds, ids(3))
+  simulations.length = 0
+  sendAll()
+  for (const _ of [6, 3]) t.equal(await step(), 0)
+  t.strictSame(simulations, [6, 3], 'twice as many are tried after a success')
+})
+
 test('treats the daily limit as reached while the fees already paid cannot be read', async t => {
   const { step, engine, entries, store, kinds } = await packerWith('a')
   const { feesPaidToday } = store

@@ -25,6 +25,7 @@ const many = (count: number, bytes?: number) =>
 const known: BatchKnowledge = {
   evidenceOf: () => ({ maxBatch: undefined, until: 0 }),
   open: [],
+  maxMessages: 100,
   block: { gas: 10_000_000, bytes: 1_000_000 },
   ceiling: Number.POSITIVE_INFINITY,
   gasPerMessage: 100_000,
@@ -47,6 +48,7 @@ type Known = Partial<BatchKnowledge>
 const PACKED: [what: string, queued: number | ReturnType<typeof many>, expected: number, change?: Known][] = [
   ['all that are queued', 3, 3],
   ['at most 100 messages', 500, 100, { block: { gas: 1e9, bytes: 1e9 } }],
+  ['at most as many as a node simulates in time', 500, 7, { maxMessages: 7 }],
   ['at most 100,000 bytes', many(100, 1900), 50, { block: { gas: 1e9, bytes: 1e9 } }],
   ['a quarter of a block’s gas', 500, 25],
   ['a quarter of a block’s bytes', 500, 20, { block: { gas: 1e9, bytes: 40_000 } }],
