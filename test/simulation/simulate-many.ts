@@ -13,8 +13,12 @@ import type { Schedule } from './simulate-range.ts'
 /** Number of schedules that are worth the start of another process. */
 const SHARE = 100
 
+/** A line is printed each time that so many schedules have been played. */
+const PROGRESS = 500
+
 /**
- * Runs many schedules, and those that once failed, in one process per CPU. `print` receives a line for each that fails.
+ * Runs many schedules, and those that once failed, in one process per CPU. `print` receives a line for each
+ * that fails, and for each 500 that were played.
  */
 export async function simulateMany(
   { from, count, only }: { from: number; count: number; only: readonly Fault[] },
@@ -22,7 +26,7 @@ export async function simulateMany(
 ) {
   const fresh = Array.from({ length: count }, (_, index): Schedule => ({ seed: from + index, only }))
   const schedules = [...FAILED_SCHEDULES, ...fresh]
-  const totals = { schedules: schedules.length, failed: 0, submissions: 0, starts: 0, blocks: 0 }
+  const totals = { schedules: 0, failed: 0, submissions: 0, starts: 0, blocks: 0 }
   const startedAt = performance.now()
   const step = Math.min(availableParallelism(), Math.ceil(count / SHARE))
 
@@ -30,6 +34,9 @@ export async function simulateMany(
     totals.submissions += submissions
     totals.starts += starts
     totals.blocks += blocks
+    totals.schedules += 1
+    if (totals.schedules % PROGRESS === 0)
+      print(`${totals.schedules} of ${schedules.length} schedules played`)
     if (failure === undefined) return
     totals.failed += 1
     print(`${failure} (npm run simulate -- --seed ${seed} --only ${faults.join() || 'none'})`)
