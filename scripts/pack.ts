@@ -21,7 +21,17 @@ try {
   const { name, version, description, license, type, main, types, exports, bin, engines, ...needs } =
     readJson('package.json')
   const manifest = {
-    ...{ name, version, private: true, description, license, type, main, types, exports, bin, engines },
+    name,
+    version,
+    private: true,
+    description,
+    license,
+    type,
+    main,
+    types,
+    exports,
+    bin,
+    engines,
     dependencies: readJson('dist/package.json').dependencies,
     // The Fastify package of a program that embeds the service. The server uses the bundled copy.
     peerDependencies: { fastify: needs.dependencies.fastify, ...needs.peerDependencies },

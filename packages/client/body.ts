@@ -44,7 +44,12 @@ export function bodyOf(
   const { value: amount, decimals } = submitAmount
   const { originAddress, originChain, originSymbol, targetAddress, targetChain, targetSymbol } = quote.request
   const common = {
-    ...{ originAddress, originChain, originSymbol, targetAddress, targetChain, targetSymbol },
+    originAddress,
+    originChain,
+    originSymbol,
+    targetAddress,
+    targetChain,
+    targetSymbol,
     fee: inDecimals(quote.fees.total, decimals).value,
     options: JSON.stringify({
       ...quote.options,

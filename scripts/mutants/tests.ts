@@ -30,7 +30,9 @@ export function runFiles(
     TAP_TIMEOUT: '36000'
   }
   const child = spawn(process.execPath, [...NODE, RUN_FILES], {
-    ...{ cwd: copy, env, detached: true },
+    cwd: copy,
+    env,
+    detached: true,
     stdio: ['pipe', 'ignore', 'pipe']
   })
   return new Promise<{ file: string; isLate: boolean } | undefined>(resolve => {

@@ -98,9 +98,16 @@ test('reads every field of a quote, and builds a swap from them', async t => {
   const route = { originAddress: '0xa', originChain: 'ETH', originSymbol: 'USDT', ...TARGET }
   const side = { allowanceAmount: '110', submitAmount: '100', message: 'I approve' }
   const quoted = {
-    ...{ feeId: 'f-1', transactionValues: { feeFromOrigin: side }, decimals: 2 },
-    ...{ feeOriginGasBigInt: '1', feeAcmeProcessingBigInt: '2', feeTargetGasBigInt: '3', feeSwapBigInt: '4' },
-    ...{ feeTotalBigInt: '10', totalFeeUsd: 0.1, peggedTo: 'USD' },
+    feeId: 'f-1',
+    transactionValues: { feeFromOrigin: side },
+    decimals: 2,
+    feeOriginGasBigInt: '1',
+    feeAcmeProcessingBigInt: '2',
+    feeTargetGasBigInt: '3',
+    feeSwapBigInt: '4',
+    feeTotalBigInt: '10',
+    totalFeeUsd: 0.1,
+    peggedTo: 'USD',
     swapInfo: { amountOutBigInt: '97', dex: 'best' }
   }
   const chains = [{ shortName: 'POL', supportedTokens: [{ symbol: 'USDC', decimals: 8 }] }]

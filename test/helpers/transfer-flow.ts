@@ -51,7 +51,8 @@ export function swapBody(change: object = {}, options: object = {}) {
 
 /** The error response for a field with an invalid value. */
 export const refused = (code: string, field: string, message: RegExp | string = /./) => ({
-  ...{ statusCode: 400, code },
+  statusCode: 400,
+  code,
   details: [{ path: `/${field}`, message }]
 })
 

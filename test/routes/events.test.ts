@@ -53,9 +53,18 @@ function eventsOf(text: string): ReceivedEvent[] {
 
 /** A record from the chain's REST API. */
 const RECORD = {
-  ...{ index: '42', creator: 'service1creator', ...ROUTE, amount: '100.5', status: 'Available' },
-  ...{ tssPullHash: '', tssReleaseHash: '', tssRefundHash: '', serviceTxHash: 'AB12' },
-  ...{ failReason: '', pullFailCount: '0', releaseFailCount: '0' }
+  index: '42',
+  creator: 'service1creator',
+  ...ROUTE,
+  amount: '100.5',
+  status: 'Available',
+  tssPullHash: '',
+  tssReleaseHash: '',
+  tssRefundHash: '',
+  serviceTxHash: 'AB12',
+  failReason: '',
+  pullFailCount: '0',
+  releaseFailCount: '0'
 }
 
 /** Starts a listening application whose chain API returns `now.record` for a transfer; without a record, it fails. */
@@ -93,8 +102,10 @@ test('sends each status of a transfer once, in order, until the transfer is comp
   const stream = await openEvents(`${url}/tx/${txId}/events`, { origin: 'https://shop.example' })
   t.equal(stream.status, 200)
   t.match(Object.fromEntries(stream.headers), {
-    ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
-    ...{ 'x-accel-buffering': 'no', 'access-control-allow-origin': 'https://shop.example' }
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'access-control-allow-origin': 'https://shop.example'
   })
   const all = await stream.ended
   t.match(stream.text, /^retry: 3000\nevent: state\n/)

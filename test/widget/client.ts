@@ -82,10 +82,21 @@ export function createWidget(url: string, brand: string) {
 
   /** Fields of every submission. */
   const common = (origin: Choice, target: Choice) => ({
-    ...{ originAddress: origin.address, originChain: origin.chain, originSymbol: origin.symbol },
-    ...{ targetAddress: target.address, targetChain: target.chain, targetSymbol: target.symbol },
-    ...{ mode: 'normal', htlcCreationHash: '', htlcCreationVout: 0, htlcExpirationTimestamp: '' },
-    ...{ htlcVersion: '', senderPubKey: '', htlcAddress: '', htlcAmountSats: '', htlcLockId: '' }
+    originAddress: origin.address,
+    originChain: origin.chain,
+    originSymbol: origin.symbol,
+    targetAddress: target.address,
+    targetChain: target.chain,
+    targetSymbol: target.symbol,
+    mode: 'normal',
+    htlcCreationHash: '',
+    htlcCreationVout: 0,
+    htlcExpirationTimestamp: '',
+    htlcVersion: '',
+    senderPubKey: '',
+    htlcAddress: '',
+    htlcAmountSats: '',
+    htlcLockId: ''
   })
 
   /** Fields and options that come from the quote. */

@@ -125,8 +125,16 @@ export const LockRecord = Type.Object({
 })
 
 const progress = (brand: string) => ({
-  ...{ txstatus: named, originchain: named, originsymbol: named, targetchain: named, targetsymbol: named },
-  ...{ pullhash: text, releasehash: text, refundhash: text, failreason: text, [`${brand}hash`]: named }
+  txstatus: named,
+  originchain: named,
+  originsymbol: named,
+  targetchain: named,
+  targetsymbol: named,
+  pullhash: text,
+  releasehash: text,
+  refundhash: text,
+  failreason: text,
+  [`${brand}hash`]: named
 })
 
 /** Builds the schema of a status response, whose property `root` contains the record itself and not a list. */

@@ -25,7 +25,12 @@ export function createControl(options: {
   const { chain, first, lagging, feeDenom: denom } = options
   const { pause, resume, restart, setMempoolSize, setMaxBlockGas, setMinGasPrice } = chain
   return {
-    ...{ pause, resume, restart, setMempoolSize, setMaxBlockGas, setMinGasPrice },
+    pause,
+    resume,
+    restart,
+    setMempoolSize,
+    setMaxBlockGas,
+    setMinGasPrice,
     produceBlocks(count: number) {
       for (let made = 0; made < count; made++) chain.produceBlock()
     },

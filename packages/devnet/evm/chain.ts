@@ -98,7 +98,15 @@ export async function startChain(anvil: string, shortName: EvmChainName, host: s
     throw error
   }
   return {
-    ...{ shortName, chainId, name: registered.name, url, tokens, client, sent, fund, stop },
+    shortName,
+    chainId,
+    name: registered.name,
+    url,
+    tokens,
+    client,
+    sent,
+    fund,
+    stop,
     permit2: permit2.address,
     permit2Contract: permit2
   }

@@ -46,7 +46,9 @@ export async function createKycServer(options: ListenOptions): Promise<RunningSe
       status,
       external_uuid: uuid,
       created_at: Date.UTC(2025, 0, index + 1, 12),
-      ...{ first_name: 'Ada', last_name: 'Example', document_number: 'X0000000' }
+      first_name: 'Ada',
+      last_name: 'Example',
+      document_number: 'X0000000'
     }))
     return uuid === kycSessions.single ? records[0] : records
   })

@@ -279,7 +279,10 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     return contentRefused(slot, refusal, known)
   const plan = controlOf(known, ceiling)
   return {
-    ...{ do: 'signAgain', plan, reason, ceiling },
+    do: 'signAgain',
+    plan,
+    reason,
+    ceiling,
     ...(count === 1 && { failure: failureOf(submissionIds, 1, refusal, known) })
   }
 }

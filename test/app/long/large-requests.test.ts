@@ -25,9 +25,13 @@ const KINDS = {
 
 /** Makes the example of each operation invalid, so that it is rejected after its validation. */
 const BROKEN: Record<string, object> = {
-  ...{ submitTransfer: { originChain: 'NOWHERE' }, submitSwap: { originChain: 'NOWHERE' } },
-  ...{ createLockIntent: { senderAddress: 'none' }, reclaimLock: { senderAddress: 'none' } },
-  ...{ recordLock: { lockId: 'none' }, getKycStatus: { uuid: 'none' }, redeliverWebhooks: {} }
+  submitTransfer: { originChain: 'NOWHERE' },
+  submitSwap: { originChain: 'NOWHERE' },
+  createLockIntent: { senderAddress: 'none' },
+  reclaimLock: { senderAddress: 'none' },
+  recordLock: { lockId: 'none' },
+  getKycStatus: { uuid: 'none' },
+  redeliverWebhooks: {}
 }
 
 /** Adds properties to an object in JSON: one with the value, and the value's own where it is an object. */
@@ -84,7 +88,9 @@ async function servers(t: Test) {
     const { method, path } = operation
     const url = path.replace(/\{(\w+)\}/g, ':$1')
     bare.route<{ Body: { options?: string } | undefined }>({
-      ...{ method, url, schema: schemaOf(operation) },
+      method,
+      url,
+      schema: schemaOf(operation),
       async handler({ body }) {
         const options = body?.options === undefined ? undefined : JSON.parse(body.options)
         // The chain gets the options serialized again (interface 6.14), unless they are nested too deep for that.

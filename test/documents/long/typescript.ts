@@ -25,8 +25,10 @@ export function createProject(t: Test) {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const config = join(folder, 'tsconfig.json')
   const compilerOptions = {
-    ...{ lib: ['es2023', 'dom', 'dom.asynciterable', 'dom.iterable'], paths: ownPackages() },
-    ...{ noUnusedLocals: false, noPropertyAccessFromIndexSignature: false }
+    lib: ['es2023', 'dom', 'dom.asynciterable', 'dom.iterable'],
+    paths: ownPackages(),
+    noUnusedLocals: false,
+    noPropertyAccessFromIndexSignature: false
   }
   const files: string[] = []
   const configure = () => {

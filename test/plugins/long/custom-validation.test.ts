@@ -51,7 +51,9 @@ test('a validation receives the same exact amounts from bodies of any version', 
   const { feeId } = JSON.parse(body.options)
   const amount = { units: '100500000n', decimals: 6, text: '100.5' }
   const transfer = {
-    ...{ kind: 'transfer', feeId, fee: { units: '412750n', decimals: 6, text: '0.41275' } },
+    kind: 'transfer',
+    feeId,
+    fee: { units: '412750n', decimals: 6, text: '0.41275' },
     origin: { chain: 'ETH', address: originAddress, symbol: 'USDT', amount },
     target: { chain: 'POL', address: targetAddress, symbol: 'USDC' },
     approval: { status: 'refused', problem: /./ }

@@ -31,10 +31,14 @@ export const configToml = ({ blockTimeMs, mempoolSize }: NodeSettings, ports: No
       p2p: { laddr: `tcp://127.0.0.1:${ports.p2p}`, pex: false },
       mempool: { size: mempoolSize },
       consensus: {
-        ...{ timeout_propose: '500ms', timeout_propose_delta: '100ms' },
-        ...{ timeout_prevote: '100ms', timeout_prevote_delta: '100ms' },
-        ...{ timeout_precommit: '100ms', timeout_precommit_delta: '100ms' },
-        ...{ timeout_commit: `${blockTimeMs}ms`, create_empty_blocks: true }
+        timeout_propose: '500ms',
+        timeout_propose_delta: '100ms',
+        timeout_prevote: '100ms',
+        timeout_prevote_delta: '100ms',
+        timeout_precommit: '100ms',
+        timeout_precommit_delta: '100ms',
+        timeout_commit: `${blockTimeMs}ms`,
+        create_empty_blocks: true
       }
     }
   )

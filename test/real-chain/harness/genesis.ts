@@ -24,8 +24,11 @@ export function newGenesis(sdk: Sdk, settings: ChainSettings, { address, pub_key
     app_state: {
       auth: {
         params: {
-          ...{ max_memo_characters: '256', tx_sig_limit: '7', tx_size_cost_per_byte: '10' },
-          ...{ sig_verify_cost_ed25519: '590', sig_verify_cost_secp256k1: '1000' }
+          max_memo_characters: '256',
+          tx_sig_limit: '7',
+          tx_size_cost_per_byte: '10',
+          sig_verify_cost_ed25519: '590',
+          sig_verify_cost_secp256k1: '1000'
         },
         accounts: accounts.map(({ address }, index) => {
           const account = { address, pub_key: null, account_number: String(index), sequence: '0' }

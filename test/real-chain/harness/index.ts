@@ -28,7 +28,10 @@ export async function startRealChain(t: Test, options: RealChainOptions) {
   const { sdk, accounts = [], whitelist = [], ...given } = options
   const addresses = walletAddresses('service')
   const settings = {
-    ...{ blockTimeMs: 300, minGasPrices: '0.025uSERVICE', mempoolSize: 5000, minRetainBlocks: 0 },
+    blockTimeMs: 300,
+    minGasPrices: '0.025uSERVICE',
+    mempoolSize: 5000,
+    minRetainBlocks: 0,
     chainId: 'service-real-1',
     maxBlockGas: 40_000_000,
     maxBlockBytes: 4_000_000,

@@ -37,12 +37,19 @@ test('/chains lists each supported chain with its tokens', async t => {
   const url = 'https://sepolia.etherscan.io'
   const apiUrl = 'https://api-sepolia.etherscan.io/api'
   t.same(chains['ETH'], {
-    ...{ id: 11155111, name: 'Sepolia', shortName: 'ETH', testnet: true },
-    ...{ compatibility: 'EVM', isEvm: true, derivationAlgorithm: 'ECDSA', disabled: false },
+    id: 11155111,
+    name: 'Sepolia',
+    shortName: 'ETH',
+    testnet: true,
+    compatibility: 'EVM',
+    isEvm: true,
+    derivationAlgorithm: 'ECDSA',
+    disabled: false,
     nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: ['https://11155111.rpc.thirdweb.com'] } },
     blockExplorers: { default: { name: 'Etherscan', url, apiUrl } },
-    ...{ supportedLocations: ['origin', 'target'], supportedTokens }
+    supportedLocations: ['origin', 'target'],
+    supportedTokens
   })
   const none = { rpcUrls: { default: { http: [] } }, blockExplorers: { default: { name: '', url: '' } } }
   const rail = { ...none, testnet: true, supportedLocations: ['origin'], disabled: false }

@@ -179,7 +179,9 @@ test('rejects a transfer from or to a sanctioned address with 403', async t => {
   for (const fields of [['originAddress'], ['targetAddress'], ['originAddress', 'targetAddress']]) {
     const change = Object.fromEntries(fields.map(field => [field, sanctioned]))
     t.match(await post(body(change)), {
-      ...{ statusCode: 403, code: 'NOT_COMPLIANT', error: 'Forbidden' },
+      statusCode: 403,
+      code: 'NOT_COMPLIANT',
+      error: 'Forbidden',
       message: `compliance requirements not met by ${fields.join(' and ')}`,
       details: fields.map(field => ({ path: `/${field}` }))
     })

@@ -103,8 +103,12 @@ async function start(t: Test) {
     const fee = unitsAt(exact(feeTotalBigInt), decimals)[offer.rounding]
     const out = offer.isSwap ? exact(swapInfo.amountOutBigInt) : undefined
     return {
-      ...{ ...symbols, amount: units, fee, decimals },
-      ...{ amountOut: out?.units, amountOutDecimals: out?.decimals },
+      ...symbols,
+      amount: units,
+      fee,
+      decimals,
+      amountOut: out?.units,
+      amountOutDecimals: out?.decimals,
       options: JSON.stringify({ feeId, signature: 'unchecked', chargeFeeAtTarget })
     }
   }
@@ -123,8 +127,10 @@ async function start(t: Test) {
 }
 
 const ENDS = {
-  ...{ originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e', originChain: 'ETH' },
-  ...{ targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72', targetChain: 'POL' }
+  originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+  originChain: 'ETH',
+  targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+  targetChain: 'POL'
 }
 
 test('rejects every change to an agreed amount, and accepts every honest client', async t => {

@@ -90,7 +90,11 @@ test('returns a swap on both routes, but only on its own in the widget format', 
 const NOT_FOUND = { code: 5, message: 'not found', details: [] }
 const RECORDED = {
   ...ROUTE,
-  ...{ creator: 'service1creator', status: 'Completed', amount: '3', amountIn: '1', amountOut: '2' }
+  creator: 'service1creator',
+  status: 'Completed',
+  amount: '3',
+  amountIn: '1',
+  amountOut: '2'
 }
 
 const found = (record: object) => ({ data: { transaction_data: [record] } })

@@ -58,7 +58,10 @@ test('identifies a bitcoin lock, its transfer and its refund by transaction and 
     .encode({ creator: 'service1wallet', txHash: 'ab', senderAddress: sender })
     .finish()
   const transfer = requestTransaction.fromPartial({
-    ...{ creator: 'service1wallet', originChain: 'BTC', htlcCreationHash: 'AB', htlcCreationVout: 2 },
+    creator: 'service1wallet',
+    originChain: 'BTC',
+    htlcCreationHash: 'AB',
+    htlcCreationVout: 2,
     options: '{"feeId":"f-1"}'
   })
   const value = requestTransaction.encode(transfer).finish()

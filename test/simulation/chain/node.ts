@@ -77,8 +77,13 @@ export function createNode(name: string, chain: CommonChain) {
   const mempool = createMempool(app, stateAt)
   const lies: NodeLies = {}
   const troubles = {
-    ...{ isUnreachable: false, isLagging: false, isFrozen: false, isFull: false },
-    ...{ isIsolated: false, cannotSimulate: false, isMute: false }
+    isUnreachable: false,
+    isLagging: false,
+    isFrozen: false,
+    isFull: false,
+    isIsolated: false,
+    cannotSimulate: false,
+    isMute: false
   }
 
   /** A node on another chain or a fork always has its newest block. */

@@ -19,13 +19,21 @@ export function liquidityRecords(creator: string): LiquidityRecord[] {
   const common = { ...untouched, creator, providerChainAddress, symbol: 'USDC' }
   return [
     {
-      ...{ ...common, id: 1, chain: 'ETH', amount: '50000', txHash: 'A'.repeat(64) },
+      ...common,
+      id: 1,
+      chain: 'ETH',
+      amount: '50000',
+      txHash: 'A'.repeat(64),
       status: 'Completed',
       pullHash: railHash('ETH', 'pull', -1),
       releaseHash: railHash('ETH', 'release', -1)
     },
     {
-      ...{ ...common, id: 2, chain: 'POL', amount: '1250.5', txHash: 'B'.repeat(64) },
+      ...common,
+      id: 2,
+      chain: 'POL',
+      amount: '1250.5',
+      txHash: 'B'.repeat(64),
       status: 'FailedToPull',
       pullFailCount: 1,
       failReason: 'the allowance does not cover the pull'

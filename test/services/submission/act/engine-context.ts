@@ -130,8 +130,13 @@ export async function engineContext({
     quarantine: () => false,
     health: () =>
       nodes.map(({ name: host }) => ({
-        ...{ host, height: script.height, earliestHeight: 1, blockAgeMs: 0 },
-        ...{ reading: true, sending: true, blockIntervalMs: undefined }
+        host,
+        height: script.height,
+        earliestHeight: 1,
+        blockAgeMs: 0,
+        reading: true,
+        sending: true,
+        blockIntervalMs: undefined
       })),
     onNewBlock() {},
     onNodeChange() {},

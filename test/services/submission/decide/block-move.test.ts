@@ -44,7 +44,11 @@ const PROOFS: Record<string, [proof: string, Partial<BlockTransaction>]> = {
 }
 
 const signedTx = {
-  ...{ hash: 'H', sequence: 7, bytes: new Uint8Array(), gasLimit: 1, feeAmount: 1n },
+  hash: 'H',
+  sequence: 7,
+  bytes: new Uint8Array(),
+  gasLimit: 1,
+  feeAmount: 1n,
   submissionIds: ['a']
 }
 

@@ -102,8 +102,12 @@ test('requeues messages of a failed transaction once its sequence is consumed', 
   const refusal = { code: 5, codespace: 'sdk', message: 'no' }
   const later = transaction({ hash: 'H8', data: responses(1n), events: [] })
   const passed = {
-    ...{ sequence: 7, origin: 'own', outcomes: ['a', 'b', 'c'].map(requeued), isDoubtful: false },
-    ...{ transactionHash: 'H', failure: { suspects: ['a', 'b', 'c'], messages: 3, refusal, by: 'block' } }
+    sequence: 7,
+    origin: 'own',
+    outcomes: ['a', 'b', 'c'].map(requeued),
+    isDoubtful: false,
+    transactionHash: 'H',
+    failure: { suspects: ['a', 'b', 'c'], messages: 3, refusal, by: 'block' }
   }
   const executed = { sequence: 8, outcomes: [{ submissionId: 'd', status: 'committed' }] }
   t.strictSame(resolve([failed], open), [])

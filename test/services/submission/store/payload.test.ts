@@ -12,8 +12,13 @@ const events = [{ type: 'transaction_requested', attributes: [{ key: 'txId', val
 const id = '8b0c'
 const gas = { gasUsed: 1, gasWanted: 2 }
 const committed: CommittedSubmission = {
-  ...{ submissionId: id, status: 'committed', ...times, txId: 42 },
-  ...{ ...executed, ...gas, events }
+  submissionId: id,
+  status: 'committed',
+  ...times,
+  txId: 42,
+  ...executed,
+  ...gas,
+  events
 }
 const reason = { codespace: 'bank', message: 'refused "\u0000\ud800"' }
 const error = { code: 5, ...reason }
@@ -40,7 +45,10 @@ test('an event has the submission, the request’s amounts and parties, and noth
     const { events: __, gasUsed, gasWanted, ...state } = { ...gas, events, ...submission }
     const view = 'error' in state ? { ...state, error: { chainCode: 5, ...reason } } : state
     t.strictSame(dataOf(requestTransaction, transfer, submission), {
-      ...{ submissionId: id, type: `submission.${status}`, isWatched, timestamp: times.updatedAt },
+      submissionId: id,
+      type: `submission.${status}`,
+      isWatched,
+      timestamp: times.updatedAt,
       data: { kind: 'transfer', submission: view, request: { feeId: 'fee-1', ...ROUTE, ...amounts } }
     })
   }
