@@ -10,12 +10,11 @@ import type { SubmissionStore } from '../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/identities.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
-import { createSigner, type Signer } from '../../services/wallet/signer.ts'
+import { createSigner } from '../../services/wallet/signer.ts'
 import { temporaryFolder } from './app.ts'
+import { keepingLog } from './keeping-log.ts'
 import type { Network } from './network.ts'
 import { transferRequest } from './transfer-request.ts'
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 interface EngineOptions {
   /** Data directory of an earlier engine; a new directory when omitted. */
@@ -23,10 +22,7 @@ interface EngineOptions {
   /** Opens the store for a wallet address; the embedded store in `directory` when omitted. */
   open?: (owner: string) => Promise<SubmissionStore>
   mnemonic?: string
-  changeWallet?: (wallet: Signer) => Partial<Signer>
   nodes?: string[]
-  /** Initial timeout of a node call. */
-  timeoutMs?: number
   log?: Logger
   settings?: Partial<EngineSettings>
   clock?: Clock
@@ -41,12 +37,11 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
     mnemonic = DEVELOPMENT_WALLET,
     nodes = [network.urls.rpc]
   } = options
-  const { timeoutMs = 2000, log = silent, clock = systemClock, chainClock = systemClock } = options
-  const signer = await createSigner({ mnemonic, prefix: 'service' })
-  const wallet = { ...signer, ...options.changeWallet?.(signer) }
+  const { log = keepingLog().log, clock = systemClock, chainClock = systemClock } = options
+  const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const controlRequest = encodeControlRequest('service', wallet.address)
   const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
-  const chain = createChainClient({ nodes, timeoutMs, log, clock: chainClock })
+  const chain = createChainClient({ nodes, timeoutMs: 2000, log, clock: chainClock })
   const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', lookBackBlocks: 1000, ...options.settings }
   const identify = createIdentify('service', wallet.address)
   const parts = { store, chain, wallet, controlRequest, identify, settings, log, clock }

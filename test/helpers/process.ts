@@ -2,16 +2,24 @@ import { type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { endingWithStdin } from '../../packages/devnet/ending-with-stdin.ts'
 import { root } from './repository.ts'
 
-/** Starts a program. It is killed when the test ends. */
+/**
+ * Starts a program. It is killed when the test ends.
+ * @param lastSignal ends the program if this process is killed. The program then runs below a shell, so its exit code
+ *   is unknown, and signals go to both.
+ */
 export function startProcess(
   t: Pick<Test, 'teardown'>,
   command: string,
   words: readonly string[],
-  options: SpawnOptionsWithoutStdio = {}
+  options: SpawnOptionsWithoutStdio = {},
+  lastSignal?: 'KILL' | 'QUIT'
 ) {
-  const child = spawn(command, words, { ...options, stdio: 'pipe' })
+  const child = lastSignal
+    ? spawn('sh', endingWithStdin(lastSignal, command, ...words), { ...options, detached: true })
+    : spawn(command, words, options)
   /** Everything written so far; `output` is both. */
   const written = { stdout: '', stderr: '', output: '' }
   for (const name of ['stdout', 'stderr'] as const) {
@@ -21,10 +29,18 @@ export function startProcess(
       child.emit('output')
     })
   }
+  let hasExited = false
   /** Resolves with the exit code, or null if a signal killed the process. */
-  const exited = once(child, 'close').then(() => child.exitCode)
+  const exited = once(child, 'close').then(() => {
+    hasExited = true
+    return child.exitCode
+  })
+  function kill(signal: NodeJS.Signals): void {
+    if (!lastSignal) child.kill(signal)
+    else if (!hasExited) process.kill(-Number(child.pid), signal)
+  }
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
-    child.kill(signal)
+    kill(signal)
     return exited
   }
   t.teardown(() => stop('SIGKILL'))
@@ -45,7 +61,7 @@ export function startProcess(
         look()
       }),
     stop,
-    kill: (signal: NodeJS.Signals) => void child.kill(signal)
+    kill
   })
 }
 

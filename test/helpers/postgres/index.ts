@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -16,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Test } from 'tap'
 import { readDatabaseUrl } from '../../../config/database-url.ts'
-import { endingWithStdin } from '../../../packages/devnet/ending-with-stdin.ts'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import type { DatabaseAddress } from '../../../services/submission/store/postgres/connection.ts'
 import { startProcess } from '../process.ts'
@@ -89,33 +79,22 @@ export type DatabaseServer = Awaited<ReturnType<typeof serverFor>>
 export async function serverFor(t: Pick<Test, 'teardown'>, data: string) {
   const port = await freePort(HOST)
   const place = ['-D', data, '-p', String(port), '-h', HOST, '-k', '']
-  let ended: Promise<unknown> | undefined
+  let running: ReturnType<typeof startProcess> | undefined
 
   /**
    * Stops the server gracefully or with `kill -9`, and waits until its log is closed: after kill -9, connection processes
    * briefly outlive the main process, and no new server starts while they use the shared memory.
    */
-  async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
-    if (ended === undefined) return
-    const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-    process.kill(Number(pid), signal)
-    await ended
-  }
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => running?.stop(signal)
 
   return {
     port,
     /** Starts the server, always on the same port. */
     async start(...options: string[]): Promise<void> {
-      const command = [join(programs, 'postgres'), ...place, ...WITHOUT_FLUSH, ...options]
-      const server = startProcess(t, 'sh', endingWithStdin('QUIT', ...command), {
-        ...asServer,
-        detached: true
-      })
-      await server.saw(/ready to accept (read-only )?connections/)
-      ended = server.exited.finally(() => {
-        ended = undefined
-      })
+      const words = [...place, ...WITHOUT_FLUSH, ...options]
+      running = startProcess(t, join(programs, 'postgres'), words, asServer, 'QUIT')
       t.teardown(() => stop())
+      await running.saw(/ready to accept (read-only )?connections/)
     },
     stop
   }
