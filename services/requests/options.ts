@@ -135,6 +135,16 @@ export function feeIdOf(body: unknown): string | undefined {
   return found.find(feeId => Value.Check(FeeId, feeId))
 }
 
+/**
+ * Returns the signed message of a request whose options are not checked yet: the body's field or, if that is missing or
+ * empty, the option (interface 6.9).
+ */
+export function messageOf({ message = '', options }: OptionsInput): string {
+  if (message !== '') return message
+  const option: unknown = Object(parseJson(options)).message
+  return typeof option === 'string' ? option : ''
+}
+
 const optionsError = (field: string, problem: string) => fieldError(field, problem, 'OPTIONS_INVALID')
 export const optionError = (name: string, problem: string) => optionsError(`options/${name}`, problem)
 

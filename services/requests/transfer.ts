@@ -13,6 +13,7 @@ import {
 import { readApprovalMessage } from '../approvals/message.ts'
 import { fieldError } from '../errors/index.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
+import { messageOf } from './options.ts'
 import type { RequestedAmounts } from './request.ts'
 
 const WholeTokens = positiveDecimal()
@@ -69,8 +70,8 @@ function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void 
  * Computes the fee of a request without the field: the allowance in the signed message minus the submitted amount, or 0
  * without such a message (interface 6.32).
  */
-function approvedFee({ message = '' }: TransferBody, submitted: string): string {
-  const allowance = readApprovalMessage(message)?.amount
+function approvedFee(body: TransferBody, submitted: string): string {
+  const allowance = readApprovalMessage(messageOf(body))?.amount
   if (allowance === undefined) return '0'
   const amount = exactAmount(submitted)
   return compareAmounts(allowance, amount) < 0 ? '0' : wholeText(subtractAmounts(allowance, amount))

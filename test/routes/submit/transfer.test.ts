@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
@@ -72,6 +73,15 @@ const READ: [name: string, body: object, expected: object][] = [
   ]),
   ['1.4 with a fee', { ...OLDER, submitAmount: 1, fee: '2' }, { amount: '0.000001', fee: '0.000002' }],
   ['1.4 with a message', { ...OLDER, message: signed('99.41275') }, { fee: '0.41275' }],
+  [
+    '1.4 with a message in the options',
+    {
+      ...OLDER,
+      message: '',
+      options: JSON.stringify({ feeId: randomUUID(), signature: '0xsigned', message: signed('99.41275') })
+    },
+    { fee: '0.41275' }
+  ],
   ['1.4 with a message about less', { ...OLDER, message: signed('98') }, { fee: '0' }],
   ['1.4 with another message', { ...OLDER, message: 'I approve' }, { fee: '0' }],
   ['1.4 with a message and a fee', { ...OLDER, message: signed('99.4'), fee: '2' }, { fee: '0.000002' }]
