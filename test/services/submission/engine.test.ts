@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import type { SubmissionStore } from '../../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import { blockTransaction, chainBlock, signedBytes } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
-import { request } from '../../helpers/store-data.ts'
+import { REFUSAL, request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
-import { CONTROL_REQUEST, engineContext, failed } from './act/engine-context.ts'
+import { CONTROL_REQUEST, engineContext, failed, passed } from './act/engine-context.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
@@ -153,4 +154,63 @@ test('a new store accepts nothing until the wallet’s state is known', async t 
   await until(() => kinds().length === 0, 'the engine has read the earlier blocks')
   t.strictSame(expected, ['chain-1'], 'nodes of other chains are skipped from now on')
   t.equal(await engine.isAccepted(request('first')), false)
+})
+
+/** Starts replicas that share a store, on a chain that refuses every message. */
+async function replicas(t: Test) {
+  const context = await engineContext()
+  const { script, database } = context
+  script.block = height => (height <= script.height ? block(height) : undefined)
+  script.simulate = (messages, isControlRequest) => {
+    if (isControlRequest && messages === 1) return passed(100_000)
+    const index = isControlRequest ? 1 : 0
+    return failed(`failed to execute message; message index: ${index}: no such token: invalid request`, 18)
+  }
+  const start = async (alter: (store: SubmissionStore) => Partial<SubmissionStore> = () => ({})) => {
+    const store = database.open()
+    return (await started(t, { ...context, store: { ...store, ...alter(store) } })).engine
+  }
+  return { start, reject: context.engine.store.reject, script }
+}
+
+test('limits a caller’s share of the backlog, and frees it without the settled ids', async t => {
+  const { start, reject } = await replicas(t)
+  const engine = await start(store => ({
+    lead: async () => undefined,
+    onNotification: hear => store.onNotification(({ kind }) => kind === 'settled' && hear({ kind }))
+  }))
+  const submit = (name: string, shareOf = 'shop') =>
+    engine.submit(request(name), { shareOf, requestId: 'a request' })
+  const [first] = await Promise.all(Array.from({ length: 5000 }, (_, number) => submit(`fee-${number}`)))
+  const headers = { 'retry-after': '5' }
+  await t.rejects(submit('fee-5000'), { code: 'BACKLOG_SHARE', statusCode: 429, headers })
+  t.match(await submit('fee-0'), { submissionId: first?.submissionId }, 'a retry')
+  t.match(await submit('fee-5000', 'another'), { status: 'queued' })
+  await reject(first?.submissionId ?? '', REFUSAL)
+  await until(() => submit('fee-5001').catch(() => undefined), 'the settled submission frees its place')
+})
+
+test('each replica reports the leader’s health, and closes intake while it has a blocker', async t => {
+  const { start, script } = await replicas(t)
+  const leader = await start()
+  const other = await start(store => ({
+    async report() {
+      const report = await store.report()
+      return report && { ...report, ageMs: 30_000, withoutTxId: 3 }
+    }
+  }))
+  const refuses = script.simulate
+  script.simulate = () => failed('the creator is not whitelisted: unauthorized', 4)
+  /** The engine's clock runs 100 times as fast. */
+  const settle = async (feeId: string) =>
+    other.settled((await other.submit(request(feeId))).submissionId, 100 * PATIENCE_MS)
+  const settling = settle('fee-1')
+  await until(() => other.health().blockers.length > 0, 'the other replica reports the blocker')
+  const { blockers, height } = leader.health()
+  t.match(other.health(), { blockers, height, leaderSilentMs: 30_000, withoutTxId: 3 })
+  await t.rejects(other.submit(request('fee-2')), { code: 'WALLET_NOT_WHITELISTED' })
+  script.simulate = refuses
+  t.match(await settling, { status: 'rejected' })
+  await until(() => other.health().blockers.length === 0, 'the blocker is cleared')
+  t.match(await settle('fee-2'), { status: 'rejected' })
 })
