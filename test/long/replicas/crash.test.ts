@@ -12,7 +12,7 @@ const MOST_ANSWERS = 60
 const MOST_MS = 150
 
 async function repeat(t: Test, fault: (site: Site, load: Load, random: Random) => Promise<void>) {
-  const site = await replicaSite(t, { env: AWAY_WEBHOOK })
+  const site = await replicaSite(t, AWAY_WEBHOOK)
   const { start, network, databaseUrl } = site
   await Promise.all([start(), start(), start()])
   await underLoad(t, site, async (load, random) => {

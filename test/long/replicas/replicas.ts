@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { DevnetOptions } from '../../../packages/devnet/options.ts'
 import { createFrontDoor } from '../../faults/front-door.ts'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
@@ -16,11 +15,8 @@ function newestTerm({ output }: Replica): number {
   return Number(last?.[1] ?? 0)
 }
 
-export async function replicaSite(
-  t: Test,
-  options: { network?: Partial<DevnetOptions>; env?: Variables } = {}
-) {
-  const network = await startNetwork(t, { blockTimeMs: 200, ...options.network })
+export async function replicaSite(t: Test, variables: Variables = {}) {
+  const network = await startNetwork(t, { blockTimeMs: 200 })
   const postgres = await startPostgres(t)
   const databaseUrl = await postgres.createDatabase()
   const door = createFrontDoor()
@@ -29,7 +25,7 @@ export async function replicaSite(
 
   async function start(overrides: Variables = {}): Promise<Replica> {
     const shared = { DATABASE_URL: databaseUrl, SERVICE_SUBMIT_TIMEOUT: '5000' }
-    const env = testEnv(t, network, { ...shared, ...options.env, ...overrides })
+    const env = testEnv(t, network, { ...shared, ...variables, ...overrides })
     const replica = await startServer(t, env)
     running.push(replica)
     door.open(replica.url)

@@ -6,10 +6,8 @@ import { replicaSite } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
 test('replicas that start together on an empty database execute a quote only once', async t => {
-  const { network, start, leader } = await replicaSite(t, {
-    // Long enough for a submission to get its result on a busy machine.
-    env: { SERVICE_SUBMIT_TIMEOUT: '250000' }
-  })
+  // Long enough for a submission to get its result on a busy machine.
+  const { network, start, leader } = await replicaSite(t, { SERVICE_SUBMIT_TIMEOUT: '250000' })
   const replicas = await Promise.all([start(), start(), start()])
   t.equal((await leader()).term, 1)
   for (const { url } of replicas) await untilReady(url)

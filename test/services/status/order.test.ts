@@ -1,4 +1,6 @@
+import { isFinalStatus } from '../../../services/status/final-states.ts'
 import { isOlderRecord as isOlder } from '../../../services/status/order.ts'
+import { read } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 
 const common = { pullfailcount: 1, pullhash: '0x1', releasehash: '0x2', failreason: 'late' }
@@ -32,5 +34,19 @@ const SAME: [next: object, last: object, older: boolean][] = [
 test('fewer failures or hashes are older; an unknown status is older than a final one', t => {
   for (const [next, last, older] of SAME)
     t.equal(isOlder(record('Pulled', next), record('Pulled', last)), older, JSON.stringify([next, last]))
+  t.end()
+})
+
+test('final statuses match the table in interface 9.7', t => {
+  const page = read('docs/interface.md')
+  const [, table = ''] = /\*\*9\.7\*\*.*?\n\n(.*?)\n\n/s.exec(page) ?? []
+  const rows = table.split('\n').slice(2)
+  const expected = rows.flatMap(row => {
+    const [, values = '', final = ''] = row.split('|')
+    return Array.from(values.matchAll(/`(\w+)`/g), ([, status]) => [status, final.trim().startsWith('yes')])
+  })
+  t.equal(expected.length, 12)
+  for (const [status, isFinal] of expected) t.equal(isFinalStatus(status), isFinal, String(status))
+  t.notOk(isFinalStatus('Bridging'), 'an unknown status is not final')
   t.end()
 })

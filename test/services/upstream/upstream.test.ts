@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../services/schema-check.ts'
 import { createUpstream, type UpstreamOptions } from '../../../services/upstream/index.ts'
+import { parseUpstreamUrl } from '../../../services/upstream/url.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -53,4 +54,14 @@ test('a silent upstream gets 64 connections for 1,500 calls; 476 are rejected at
   await until(() => server.seen.length === CONNECTIONS, 'all connections are used')
   t.same(codes, Array(1500 - CALLS).fill('UPSTREAM_BUSY'))
   t.equal(server.connections(), CONNECTIONS)
+})
+
+test('appends paths and queries to the URL and keeps the URL’s query', async t => {
+  const plain = parseUpstreamUrl('https://api.example')
+  t.equal(plain.target('?a=1'), '/?a=1')
+  const keyed = parseUpstreamUrl('https://api.example:8443/v1/0123456789abcdef/?key=s%20ecret')
+  t.equal(keyed.origin, 'https://api.example:8443')
+  t.equal(keyed.host, 'api.example:8443')
+  t.equal(keyed.target(''), '/v1/0123456789abcdef?key=s%20ecret')
+  t.equal(keyed.target('/fees?a=1'), '/v1/0123456789abcdef/fees?a=1&key=s%20ecret')
 })

@@ -10,10 +10,10 @@ const webhook = new Webhook(bytes.toString('base64'))
 const payload = JSON.stringify({ type: 'submission.committed', data: { note: 'ä€😀' } })
 const event = { eventId: 'msg_1_committed', payload }
 
-function receiverAt(t: Test, url: string, timeoutMs?: number): Receiver {
+function receiverAt(t: Test, url: string): Receiver {
   // Two keys are configured while a secret is being replaced.
   const keys = [randomBytes(32), bytes].map(secret => createSecretKey(secret))
-  const receiver = createReceiver({ url, keys, ...(timeoutMs !== undefined && { timeoutMs }) })
+  const receiver = createReceiver({ url, keys })
   t.teardown(receiver.close)
   return receiver
 }

@@ -15,24 +15,19 @@ test('polls again when a status is missing or unreadable', async t => {
   const transfers: WatchedTransfer[] = [1, 2, 3].map(txId => {
     return { submissionId: `s${txId}`, txId, kind: 'transfer', request, committedAt: 0 }
   })
-  const dueAt = new Map(transfers.map(({ submissionId }) => [submissionId, 0]))
+  const dueAt = new Map<string, number>()
   const finished: string[] = []
   let poll = async (): Promise<StatusRecord | undefined> => undefined
   startTransferWatch({
     outbox: {
-      async claimTransfers() {
-        const due = transfers.filter(({ submissionId: id }) => (dueAt.get(id) ?? Infinity) <= clock.elapsed())
-        for (const { submissionId } of due) dueAt.set(submissionId, clock.elapsed() + MINUTE_MS)
-        return due
-      },
+      claimTransfers: async () =>
+        transfers.filter(({ submissionId }) => (dueAt.get(submissionId) ?? 0) <= clock.elapsed()),
       async postponeTransfers(postponed) {
         for (const { submissionId, delayMs } of postponed) dueAt.set(submissionId, clock.elapsed() + delayMs)
       },
       async finish(over) {
-        for (const { transfer } of over) {
-          dueAt.delete(transfer.submissionId)
-          finished.push(transfer.submissionId)
-        }
+        for (const { transfer } of over) finished.push(transfer.submissionId)
+        for (const submissionId of finished) dueAt.set(submissionId, Number.POSITIVE_INFINITY)
       }
     },
     status: { poll: () => poll() },

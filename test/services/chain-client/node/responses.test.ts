@@ -20,13 +20,15 @@ const hash = await network.control.send({ from: 'other' })
 network.control.produceBlocks(1)
 const { height } = network.chain
 
-/** Connects to the network through a node that changes responses. */
-async function nodeOf(t: Test, rewrite: Rewrite, path = '') {
-  const url = await startRewritingNode(t, network.urls.rpc, rewrite)
-  const node = createRpcNode({ url: `${url}${path}`, timeoutMs: 600_000, clock: systemClock })
+function nodeAt(t: Test, url: string) {
+  const node = createRpcNode({ url, timeoutMs: 600_000, clock: systemClock })
   t.teardown(() => node.close())
   return node
 }
+
+/** Connects to the network through a node that changes responses. */
+const nodeOf = async (t: Test, rewrite: Rewrite, path = '') =>
+  nodeAt(t, (await startRewritingNode(t, network.urls.rpc, rewrite)) + path)
 
 const only =
   (wanted: string, change: (result: RpcResult) => RpcResult): Rewrite =>
@@ -123,9 +125,7 @@ test('treats a broadcast error as unusable unless it is about the transaction', 
   const broadcast = async (data: string) => {
     const error = { code: -32603, message: 'Internal error', data }
     const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
-    const node = createRpcNode({ url, timeoutMs: 2000, clock: systemClock })
-    t.teardown(() => node.close())
-    return node.broadcast(bytes)
+    return nodeAt(t, url).broadcast(bytes)
   }
   t.match(await broadcast('tx already exists in cache'), { status: 'known' })
   for (const log of ['Tx too large. Max size is 1, but got 2', 'tx size is too big: 2, max: 1'])
@@ -158,37 +158,22 @@ test('keeps a transaction’s log in full, and shortens errors that are only log
   t.match(await node.block(height), { transactions: [{ log }] })
 })
 
-/** Results that are read although they lack something, or have something unusual. */
-const UNUSUAL: [change: object, read: object][] = [
-  [{}, { hash, code: 0, gasUsed: BigInt }],
-  [
-    { log: undefined, codespace: undefined },
-    { log: '', codespace: '' }
-  ],
+/** Events from other programs may have any shape. */
+const oddAttributes = [{ key: '', value: null }, { value: 'v' }]
+const readAttributes = ['', 'v'].map(value => ({ key: '', value }))
+
+/** Fields of a result that lack something or are unusual, and how they are read. */
+const UNUSUAL: [field: string, value: unknown, read: object][] = [
+  ['code', 0, { hash, code: 0, gasUsed: BigInt }],
+  ['log', undefined, { log: '' }],
+  ['codespace', undefined, { codespace: '' }],
   // Missing gas is not 0. Nodes report the gas limit 2^64 − 1 as −1.
-  [
-    { gas_used: undefined, gas_wanted: '-1' },
-    { gasUsed: undefined, gasWanted: -1n }
-  ],
-  [
-    { events: null, data: null },
-    { events: [], data: new Uint8Array() }
-  ],
-  // Events from other programs may have any shape.
-  [
-    { events: [{ type: 'x', attributes: [{ key: '', value: null }, { value: 'v' }] }, { attributes: null }] },
-    {
-      events: [
-        {
-          attributes: [
-            { key: '', value: '' },
-            { key: '', value: 'v' }
-          ]
-        },
-        { type: '', attributes: [] }
-      ]
-    }
-  ]
+  ['gas_used', undefined, { gasUsed: undefined }],
+  ['gas_wanted', '-1', { gasWanted: -1n }],
+  ['data', null, { data: new Uint8Array() }],
+  ['events', null, { events: [] }],
+  ['events', [{ type: 'x', attributes: oddAttributes }], { events: [{ attributes: readAttributes }] }],
+  ['events', [{ attributes: null }], { events: [{ type: '', attributes: [] }] }]
 ]
 
 const UNREADABLE = [
@@ -212,8 +197,8 @@ test('rejects a block without one readable result per transaction', async t => {
       const [result] = results['txs_results'] as object[]
       return { ...results, txs_results: [{ ...result, ...change }] }
     })
-  for (const [change, read] of UNUSUAL)
-    t.match(await withResult(change), { height, transactions: [read] }, JSON.stringify(change))
+  for (const [field, value, read] of UNUSUAL)
+    t.match(await withResult({ [field]: value }), { height, transactions: [read] }, field)
   for (const change of UNREADABLE) await t.rejects(withResult(change), unavailable, JSON.stringify(change))
 
   const later = { height: String(height + 1) }
@@ -251,9 +236,7 @@ test('reports results that the node cannot read or has not stored', async t => {
       if (method === 'status') Object(body.result).sync_info.latest_block_height = String(height + 20)
       json(response, body)
     })
-    const node = createRpcNode({ url, timeoutMs: 600_000, clock: systemClock })
-    t.teardown(() => node.close())
-    await t.rejects(node.block(height), { name }, data)
+    await t.rejects(nodeAt(t, url).block(height), { name }, data)
   }
 })
 

@@ -7,30 +7,22 @@ const agree = (one: unknown, other: unknown) => one === other
 
 const first = { node: '0', answer: 5 }
 
-// The answers of each node in turn (a node without any is unavailable), what is agreed, and who was asked.
+// The digits that each node answers in turn (a node without any is unavailable), what is agreed, and who was asked.
 for (const [title, nodes, agreed, asked, said] of [
-  ['two nodes give the same response', [[5], [5]], 5, '01'],
-  ['a node corrects itself on a retry', [[1, 5], [5]], 5, '010'],
-  [
-    'two nodes differ',
-    [
-      [1, 1],
-      [5, 5]
-    ],
-    undefined,
-    '0101'
-  ],
-  ['only one of two nodes responds', [[5, 5], []], undefined, '0101'],
-  ['no node responds', [[], []], undefined, '0101'],
-  ['two of six nodes give the same response', [[1], [2], [3], [4], [5], [5]], 5, '012345'],
-  ['the only node repeats its response', [[5, 5]], 5, '00'],
-  ['the only node never repeats its last response', [[1, 2, 1, 3]], undefined, '0000'],
-  ['another node confirms an earlier response', [[], [5]], 5, '1', first],
-  ['only the same node repeats an earlier response', [[5, 5], []], undefined, '1010', first]
+  ['two nodes give the same response', ['5', '5'], 5, '01'],
+  ['a node corrects itself on a retry', ['15', '5'], 5, '010'],
+  ['two nodes differ', ['11', '55'], undefined, '0101'],
+  ['only one of two nodes responds', ['55', ''], undefined, '0101'],
+  ['no node responds', ['', ''], undefined, '0101'],
+  ['two of six nodes give the same response', ['1', '2', '3', '4', '5', '5'], 5, '012345'],
+  ['the only node repeats its response', ['55'], 5, '00'],
+  ['the only node never repeats its last response', ['1213'], undefined, '0000'],
+  ['another node confirms an earlier response', ['', '5'], 5, '1', first],
+  ['only the same node repeats an earlier response', ['55', ''], undefined, '1010', first]
 ] as const) {
   test(`${agreed === undefined ? 'reaches no agreement' : 'reaches agreement'} if ${title}`, async t => {
     let questions = ''
-    const answers = nodes.map(list => [...list])
+    const answers = nodes.map(digits => Array.from(digits, Number))
     const asking = answers.map((list, index) => ({
       name: `${index}`,
       async ask() {

@@ -50,7 +50,8 @@ test('halves a batch above the daily fee limit; a lone message waits', async t =
 
 test('halves a batch that a node does not simulate in time, also after it refused the control', async t => {
   const { step, packed, script, sendAll, time, simulations } = await packerWith(...ids(24))
-  const slow = (messages: number) => (messages > 3 ? { ...unavailable, timedOut: true } : passed(100_000 * messages))
+  const slow = (messages: number) =>
+    messages > 3 ? { ...unavailable, timedOut: true } : passed(100_000 * messages)
   script.simulate = slow
   for (const _ of [24, 12, 6]) t.equal(await step(), 0)
   script.simulate = () => failed('the creator is not whitelisted: unauthorized')

@@ -75,10 +75,7 @@ for (const [name, { newPlace }] of stores) {
     await third.untilVerified(state => state.height > b.height + 1, 'all blocks are compared')
     const found = await third.untilStored()
     const texts = third.logged(DIFFERS).flatMap(({ fields }) => Reflect.get(fields, 'differences'))
-    t.match(texts, [
-      `${a.submissionId} is committed, txId ${(a.txId ?? 0) + 70}, `,
-      `${b.submissionId} is rejected, but was executed by transaction ${b.transactionHash}`
-    ])
+    t.match(texts, [a.submissionId, b.submissionId])
     t.equal(found.proven, 2, 'neither counts as proven again')
     t.equal(found.differing.length, 2)
     t.strictSame(third.kinds().toSorted(), ['executions-differ', 'results-differ'])
