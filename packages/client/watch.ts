@@ -73,21 +73,22 @@ export async function* watch<State extends Submission | TransactionRecord | Swap
 ): AsyncGenerator<State, void, void> {
   const { timing } = context
   const stream = new EventStream(context, path)
-  const startedAt = timing.now()
-  let workedAt = startedAt
+  let changedAt = timing.now()
+  let workedAt = changedAt
   let failures = 0
   let last = ''
   const isNew = (state: State) => {
     workedAt = timing.now()
     failures = 0
     const text = JSON.stringify(state)
-    const isOther = text !== last
+    if (text === last) return false
     last = text
-    return isOther
+    changedAt = workedAt
+    return true
   }
   const isWorthAnother = (error: ClientError) =>
     error.code === 'NOT_FOUND'
-      ? last === '' && timing.now() - startedAt < UNKNOWN_FOR_MS
+      ? last === '' && timing.now() - changedAt < UNKNOWN_FOR_MS
       : isTransient(error) && timing.now() - Math.max(workedAt, stream.heardAt) < PATIENCE_MS
 
   let pollsNext = false
@@ -99,7 +100,7 @@ export async function* watch<State extends Submission | TransactionRecord | Swap
         if (isNew(state)) yield state
         if (isFinal(state)) return
         pollsNext = false
-        await timing.wait(pollIntervalMs(timing.now() - startedAt, POLLS), signal)
+        await timing.wait(pollIntervalMs(timing.now() - changedAt, POLLS), signal)
       } else {
         pollsNext = true
         for await (const response of stream.open(signal)) {
@@ -113,6 +114,8 @@ export async function* watch<State extends Submission | TransactionRecord | Swap
       }
     } catch (error) {
       if (!(error instanceof ClientError && isWorthAnother(error))) throw error
+      // The service does not know the id yet, so it rejected the stream for the same reason. Try both again.
+      if (error.code === 'NOT_FOUND') stream.isUsable = true
       pollsNext = !polls
       failures += 1
       await timing.wait(pauseAfter(failures, error.retryAfter), signal)
