@@ -38,6 +38,27 @@ export async function dataOf<T>(call: Promise<{ data?: T; error?: schemas.ErrorB
   throw new Problem(error)
 }
 
+/**
+ * Sends a request to one of the playground's own routes, as a POST if it has a body.
+ * @returns the body of the response
+ * @throws Problem when the response is an error, TypeError when there is none
+ */
+export async function askPlayground<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> {
+  const content = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  }
+  const response = await fetch(`${baseUrl}/playground/${path}`, {
+    ...(body && content),
+    ...(signal && { signal })
+  })
+  const answer = await response.json().catch(() => undefined)
+  if (answer === undefined) throw unreadable()
+  if (!response.ok) throw new Problem(answer)
+  return answer
+}
+
 export const unreadable = () =>
   new Problem({ code: 'UNREADABLE', message: 'The response did not come from the service.' })
 

@@ -113,13 +113,19 @@ for (const [name, { newPlace }] of stores) {
     const bump = (slot: string, price: string, most: string, by = tool) =>
       by('bump-fee', slot, '--gas-price', price, '--max-fee', most)
     const strange = operatorTool(t, devnet, { ...place.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
+    const limited = (limit: number) =>
+      operatorTool(t, devnet, { ...place.env, SERVICE_DAILY_FEE_LIMIT: String(limit) }, line =>
+        log.push(line)
+      )
     const isNotAbove = /is not above the current fee/
+    const isBeyond = new RegExp(`^SERVICE_DAILY_FEE_LIMIT is reached: paid 0, inOpenSlots ${fee}, added`)
+    t.match(await bump('0', '9', maxFee, limited(9 * gasLimit - 1)), { code: 1, err: isBeyond })
     t.match(await bump('0', '9', '10'), { code: 1, err: /is above --max-fee 10\n$/ })
     t.match(await bump('0', '0.025', fee), { code: 1, err: isNotAbove })
     t.match(await bump('5', '9', '10'), { code: 1, err: /^slot 5 is not open\n$/ })
     t.match(await bump('0', '9', maxFee, strange), { code: 1, err: /the wallet service1/ })
     const out = `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`
-    t.match(await bump('0', '9', maxFee), { code: 0, out })
+    t.match(await bump('0', '9', maxFee, limited(9 * gasLimit)), { code: 0, out })
     const line = { audit: true, actor: /^operator ./, action: 'bump-fee' }
     t.match(log[0], { ...line, outcome: 'failed' })
     t.match(log.at(-1), { ...line, outcome: 'done' })

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
 import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 import {
   approvalCode,
   chainsCode,
@@ -16,7 +17,7 @@ import { caller } from '../helpers/callers.ts'
 import { serve } from '../helpers/local-server.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
-import { TRANSFER } from '../helpers/transfer-flow.ts'
+import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
@@ -68,8 +69,16 @@ test('the pages for developers', async t => {
   })
 
   t.test('the playground injects faults into a development network, and no other', async t => {
-    const ask = async (server: typeof app) => (await post('devnet', { feeId: 'none' }, server)).json()
+    const ask = async (server: typeof app, feeId = 'none') => (await post('devnet', { feeId }, server)).json()
     t.same(await ask(app), { faults: ['lie'], executed: 0 })
+    for (const [change, statusCode, executed] of [
+      [{}, 200, 1],
+      [{ targetAddress: specialTargets.refusedByEvent }, 400, 0]
+    ] as const) {
+      const body = await transferBody(app, change)
+      t.match(await submit(app, body), { statusCode })
+      t.match(await ask(app, JSON.parse(body.options).feeId), { executed })
+    }
     const other = await serve(t, (_request, response) => void response.writeHead(501).end('{}'))
     const elsewhere = { NODE_ENV: 'development', SERVICE_BACKEND_NODE_PROVIDER_QUERY: other.url }
     t.same(await ask(await build(t, elsewhere, { devnet })), { faults: [] })

@@ -45,12 +45,13 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const directory = await mkdtemp(join(tmpdir(), 'demo-'))
   let server: ServerProcess | undefined
-  const devnet = await startDevnet({
-    evm: anvilPath() === undefined ? [] : ['ETH', 'POL'],
-    bitcoinBlockMs: 10_000,
-    killServer: () => server?.replace()
-  })
+  let devnet: Devnet | undefined
   try {
+    devnet = await startDevnet({
+      evm: anvilPath() === undefined ? [] : ['ETH', 'POL'],
+      bitcoinBlockMs: 10_000,
+      killServer: () => server?.replace()
+    })
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(WALK_TIMEOUT_MS)])
     print(`1. Development network  ${devnet.chain.chainId}, in memory`)
     for (const [name, url] of addressesOf(devnet)) print(`   ${name.padEnd(10)} ${url}`)
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
     if (options.once) process.exitCode = INTERRUPTED
   } finally {
     await server?.stop()
-    await devnet.close()
+    await devnet?.close()
     await rm(directory, { recursive: true, force: true })
   }
 }

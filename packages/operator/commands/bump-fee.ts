@@ -1,8 +1,12 @@
-import { multiplyUp } from '../../../services/submission/decide/fees.ts'
+import { optionalAmount } from '../../../services/amounts.ts'
+import type { SignedTx } from '../../../services/submission/contract.ts'
+import { limitReason, multiplyUp } from '../../../services/submission/decide/fees.ts'
+import { createSlotTable, dearestFee } from '../../../services/submission/slots.ts'
+import type { OwnedStore } from '../../../services/submission/store/operator.ts'
 import { messagesOf, signTransaction } from '../../../services/submission/transaction.ts'
 import { matching, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { walletOf, walletStateOf } from '../context.ts'
+import { type Context, walletOf, walletStateOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 
 export const bumpFee: Command = {
@@ -37,6 +41,7 @@ Stop all servers first. The next server to start sends the new transaction. The 
       throw new OperatorError(`the new fee ${feeAmount} is not above the current fee ${newest.feeAmount}`)
     }
     if (feeAmount > maxFee) throw new OperatorError(`the new fee ${feeAmount} is above --max-fee ${maxFee}`)
+    await checkFeeLimit(context, { store, queries }, { sequence, feeAmount })
     const wallet = await walletOf(context, account)
     const messages = messagesOf(newest)
     const denom = context.config.feeDenom
@@ -49,4 +54,19 @@ Stop all servers first. The next server to start sends the new transaction. The 
     )
     return 0
   }
+}
+
+/** @throws OperatorError if the day's fees could exceed the limit, as the engine counts them (interface 17.10) */
+async function checkFeeLimit(
+  { config }: Context,
+  { store, queries }: Pick<OwnedStore, 'store' | 'queries'>,
+  { sequence, feeAmount }: Pick<SignedTx, 'sequence' | 'feeAmount'>
+): Promise<void> {
+  const limit = optionalAmount(config.SERVICE_DAILY_FEE_LIMIT)
+  if (limit === undefined) return
+  const slots = createSlotTable()
+  for (const signedTx of await store.openSignedTxs()) slots.add(signedTx)
+  const added = feeAmount - dearestFee(slots.get(sequence))
+  const reason = limitReason({ paid: await queries.feesPaidToday(), inOpenSlots: slots.fees, added }, limit)
+  if (reason !== undefined) throw new OperatorError(reason)
 }

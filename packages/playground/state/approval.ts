@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { SubmitBody } from '../../client/index.ts'
-import { baseUrl, client, dataOf, Problem } from '../service.ts'
+import { askPlayground, client, dataOf, Problem } from '../service.ts'
 import { poolOf } from './catalogue.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { quoteRequest, side } from './quote.ts'
@@ -56,14 +56,8 @@ export async function lockBitcoins(): Promise<void> {
     const intent = await dataOf(client.api.POST('/btc/htlc/lock-intent', { body: terms, signal }))
     const { lockId, htlcAddress } = intent
     lock.value = { lockId, htlcAddress }
-    const paid = await fetch(`${baseUrl}/playground/faucet`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ address: htlcAddress, amountSats }),
-      signal
-    })
-    if (!paid.ok) throw new Problem(await paid.json())
-    const { txid } = await paid.json()
+    const payment = { address: htlcAddress, amountSats }
+    const { txid } = await askPlayground<{ txid: string }>('faucet', payment, signal)
     lock.value = { lockId, htlcAddress, txid }
     for (;;) {
       const { data, error } = await client.api.POST('/btc/htlc/record', { body: { lockId, txid }, signal })

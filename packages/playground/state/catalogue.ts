@@ -1,27 +1,30 @@
 import { computed } from '@preact/signals'
 import type { schemas } from '../../client/index.ts'
-import { client, dataOf, Problem, unreadable } from '../service.ts'
+import { askPlayground, client, dataOf, Problem, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
-/** The chains, their pools and the service's environment, loaded when the page loads. */
+/** What the page needs from the service before the first step, loaded when the page loads. */
 const catalogue = createLoader<{
   chains: schemas.Chain[]
   environment: schemas.Environment
   pools: schemas.Pool[]
+  /** The EVM chains whose nodes the server passes calls to (SERVICE_EVM_RPC). */
+  nodes: string[]
 }>()
 
 export const catalogueState = catalogue.state
 
 export function loadCatalogue(): Promise<void> {
   return catalogue.load(async signal => {
-    const [chains, environment, pools] = await Promise.all([
+    const [chains, environment, pools, nodes] = await Promise.all([
       dataOf(client.api.GET('/chains', { signal })),
       dataOf(client.api.GET('/chains/env', { signal })),
-      dataOf(client.api.GET('/chains/pool', { signal }))
+      dataOf(client.api.GET('/chains/pool', { signal })),
+      askPlayground<string[]>('rpc', undefined, signal)
     ])
     if (!Array.isArray(chains)) throw unreadable()
     if (chains.length === 0) throw new Problem({ code: 'NO_CHAINS', message: 'The service lists no chains.' })
-    return { chains, environment, pools }
+    return { chains, environment, pools, nodes }
   })
 }
 

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { losesResponse } from '../exchanges.ts'
-import { baseUrl } from '../service.ts'
+import { askPlayground } from '../service.ts'
 import { quote } from './quote.ts'
 import { submissionState, submit } from './submission.ts'
 
@@ -15,12 +15,8 @@ interface Report {
 export const report = signal<Report>({ faults: [] })
 
 async function ask(body: { feeId?: string | undefined; fault?: string }): Promise<void> {
-  const response = await fetch(`${baseUrl}/playground/devnet`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body)
-  }).catch(() => undefined)
-  if (response?.ok) report.value = await response.json()
+  const answer = await askPlayground<Report>('devnet', body).catch(() => undefined)
+  if (answer !== undefined) report.value = answer
 }
 
 export const loadFaults = () => ask({})

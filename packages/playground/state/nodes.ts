@@ -1,20 +1,12 @@
-import { signal } from '@preact/signals'
 import { createClient, erc20Abi, type Hex, http } from 'viem'
 import { readContract } from 'viem/actions'
 import { tokens } from '../code/amount.ts'
 import { baseUrl } from '../service.ts'
-import { tokenOf } from './catalogue.ts'
-
-/** The EVM chains whose nodes the server passes calls to (SERVICE_EVM_RPC). */
-const reachable = signal<readonly string[]>([])
-
-export async function loadNodes(): Promise<void> {
-  const response = await fetch(`${baseUrl}/playground/rpc`)
-  if (response.ok) reachable.value = await response.json()
-}
+import { catalogueState, tokenOf } from './catalogue.ts'
+import { readyValue } from './loadable.ts'
 
 export const rpcOf = (chain: string) => `${baseUrl}/playground/rpc/${chain}`
-export const hasNode = (chain: string) => reachable.value.includes(chain)
+export const hasNode = (chain: string) => readyValue(catalogueState.value)?.nodes.includes(chain) ?? false
 export const nodeOf = (chain: string) => createClient({ transport: http(rpcOf(chain)) })
 
 /** Returns the balance of a token in the smallest unit. Undefined without a node or a contract. */

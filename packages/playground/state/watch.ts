@@ -26,6 +26,12 @@ export const watched = computed<Watched | undefined>(() => {
   return linked.value ?? (txId === undefined ? undefined : { txId, isSwap: isSwapBody.value })
 })
 
+/** Whether the submission was executed without a txId (interface 6.30). */
+export const isUnwatchable = computed(() => submitted.value !== undefined && watched.value === undefined)
+
+/** Whether the page has stopped watching, so the user can start another transfer. */
+export const isEnded = computed(() => isOver.value || isUnwatchable.value || watchProblem.value !== undefined)
+
 let current = new AbortController()
 
 /** Watches the transfer. Call again after a failure. */

@@ -1,5 +1,5 @@
 import { effect, signal, untracked } from '@preact/signals'
-import { baseUrl } from '../service.ts'
+import { askPlayground } from '../service.ts'
 import { isOver, watched } from './watch.ts'
 
 /** A webhook that the server sent to itself (plugins/app/playground.ts). */
@@ -33,8 +33,8 @@ export const webhooksOf = (txId: number | undefined) =>
 
 async function poll(txId: number, isCurrent: () => boolean): Promise<void> {
   for (let looks = 0; isCurrent() && looks < LOOKS_AFTER_END; looks += isOver.peek() ? 1 : 0) {
-    const response = await fetch(`${baseUrl}/playground/webhooks`).catch(() => undefined)
-    if (response?.ok) received.value = await response.json()
+    const next = await askPlayground<Received>('webhooks').catch(() => undefined)
+    if (next !== undefined) received.value = next
     const isLast = untracked(() => webhooksOf(txId)).some(({ event }) => event.type === 'transfer.finished')
     if (isLast || received.peek()?.isReceiving === false) return
     await new Promise(resolve => setTimeout(resolve, POLL_MS))

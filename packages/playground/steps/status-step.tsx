@@ -5,7 +5,15 @@ import { StepFrame } from '../parts/step-frame.tsx'
 import { after, approved } from '../state/allowance.ts'
 import { startOver } from '../state/flow.ts'
 import { isSwapBody } from '../state/submission.ts'
-import { isFailed, isOver, record, startWatching, watched, watchProblem } from '../state/watch.ts'
+import {
+  isEnded,
+  isFailed,
+  isUnwatchable,
+  record,
+  startWatching,
+  watched,
+  watchProblem
+} from '../state/watch.ts'
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
 
@@ -40,6 +48,9 @@ export function StatusStep() {
         </div>
         <Webhooks txId={txId} />
       </div>
+      {isUnwatchable.value && (
+        <p class="hint">The transfer is executed, but its txId is unknown, so there is nothing to watch.</p>
+      )}
       <Balances />
       {watchProblem.value !== undefined && (
         <ProblemView
@@ -51,8 +62,8 @@ export function StatusStep() {
       <div class="actions">
         <button
           type="button"
-          class={isOver.value ? 'primary' : 'secondary'}
-          disabled={!isOver.value}
+          class={isEnded.value ? 'primary' : 'secondary'}
+          disabled={!isEnded.value}
           onClick={startOver}
         >
           Start another transfer

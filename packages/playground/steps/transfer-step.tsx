@@ -5,7 +5,8 @@ import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { baseUrl } from '../service.ts'
-import { catalogueState, loadCatalogue } from '../state/catalogue.ts'
+import { catalogueState } from '../state/catalogue.ts'
+import { loadPage } from '../state/load.ts'
 import { getQuote, quoteState } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
 import { isRail, isSwap, transfer } from '../state/transfer.ts'
@@ -44,7 +45,7 @@ export function TransferStep() {
         <ProblemView
           step="transfer"
           problem={state.problem}
-          again={{ label: 'Load the chains again', run: loadCatalogue }}
+          again={{ label: 'Load the chains again', run: loadPage }}
         />
       )}
       <form

@@ -12,6 +12,7 @@ import type {
   WalletState
 } from '../contract.ts'
 import { createEngineStore } from './engine-writes.ts'
+import { feesPaidToday } from './fee-day.ts'
 import { createIntake, EXECUTED } from './intake.ts'
 import { selectListed } from './listing.ts'
 import { createLocks } from './locks.ts'
@@ -21,7 +22,6 @@ import { createQuotes } from './quotes.ts'
 import {
   readEach,
   toCount,
-  toFeeDay,
   toHolder,
   toPlace,
   toQueuedMessage,
@@ -142,11 +142,7 @@ export function createStore(
       return toTime(row).time
     },
 
-    async feesPaidToday(): Promise<bigint> {
-      const today = await database.get`SELECT day, amount FROM fee_day WHERE ${ofWallet}
-        AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE ${ofWallet})`
-      return BigInt(today ? toFeeDay(today).amount : 0)
-    },
+    feesPaidToday: () => feesPaidToday(driver),
 
     walletState: (): Promise<WalletState | undefined> =>
       readOne(database.get`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),

@@ -15,6 +15,7 @@ import { StoreConflictError, StoreCorruptError } from '../errors.ts'
 import { originalText, storedText } from '../identities.ts'
 import { createComparable } from './comparable.ts'
 import { type CorrectableStore, createEngineStore } from './engine-writes.ts'
+import { feesPaidToday } from './fee-day.ts'
 import { type HistoryEntry, readHistory } from './history.ts'
 import { EXECUTED, readIdentity } from './intake.ts'
 import { selectListed } from './listing.ts'
@@ -314,6 +315,8 @@ function toEvent(row: Row) {
 /** The operator's queries for a wallet. Every method may throw StoreCorruptError. */
 export interface OperatorQueries extends ComparableStore {
   walletState(): Promise<WalletState | undefined>
+  /** See `SubmissionStore.feesPaidToday`. */
+  feesPaidToday(): Promise<bigint>
   /** @param onDamage if omitted, a damaged row throws StoreCorruptError */
   list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
   find(submissionId: string): Promise<StoredSubmission | undefined>
@@ -348,6 +351,7 @@ function createOperatorQueries(context: StoreContext): OperatorQueries {
   return {
     ...createComparable(context),
     walletState: () => readOne(get`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
+    feesPaidToday: () => feesPaidToday(context),
     async list({ states, changedBefore = ALL, limit = ALL, newestFirst = false }, onDamage = failing) {
       const rows = await all`SELECT ${STORED} FROM submission
         WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}

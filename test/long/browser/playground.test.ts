@@ -67,6 +67,8 @@ async function playground(t: Test, settings: Record<string, string> = {}, evm: E
   }
 }
 
+const OVERLOADED = { statusCode: 503, code: 'OVERLOADED', error: 'Service Unavailable', message: 'busy' }
+
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 const step = (page: Page, name: string) => page.getByRole('region', { name })
@@ -192,6 +194,30 @@ test('the playground', async t => {
     assertClean(t, other)
   })
 
+  await t.test('after the link of an unknown transfer, the user can start another one', async t => {
+    const { page, errors } = await open(t, {}, '?transfer=999999')
+    await step(page, 'Watch').getByRole('alert').getByText('NOT_FOUND').waitFor()
+    await press(page, 'Start another transfer')
+    await quote(page)
+    t.equal(new URL(page.url()).search, '')
+    t.strictSame(errors, [])
+  })
+
+  await onPage(t, 'after a transfer without a txId, the user can start another one', async (t, page) => {
+    const json = { submissionId: 'x', status: 'committed' }
+    const body = `event: state\ndata: ${JSON.stringify(json)}\n\n`
+    await page.route('**/submit/transfer', route => route.fulfill({ status: 202, json }))
+    await page.route('**/submissions/x/events', route =>
+      route.fulfill({ contentType: 'text/event-stream', body })
+    )
+    await quote(page)
+    await submit(page)
+    await step(page, 'Watch').getByText('its txId is unknown').waitFor()
+    await assertAccessible(t, page, 'nothing to watch')
+    await press(page, 'Start another transfer')
+    await enabled(page, 'Get a quote')
+  })
+
   const fitting = async (t: Test, page: Page) => {
     const fits = async (state: string) =>
       t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, state)
@@ -245,6 +271,18 @@ test('on real EVM chains the playground approves before it submits', async t => 
     await press(page, 'Approve the allowance')
     await enabled(page, 'Sign the message')
   }
+
+  const reloading = async (t: Test, page: Page) => {
+    await page.route('**/playground/rpc', route => route.fulfill({ status: 503, json: OVERLOADED }), {
+      times: 1
+    })
+    await page.reload()
+    await press(page, 'Load the chains again')
+    await quote(page)
+    t.equal(await page.getByRole('button', { name: 'Approve the allowance' }).count(), 1)
+  }
+  const reloadTitle = 'loads the nodes again if the first request for them fails'
+  await onPage(t, reloadTitle, reloading, { refused: ['503 GET /playground/rpc'] })
 
   await onPage(t, 'a throw-away key gets tokens, and its balance is shown', async (t, page) => {
     await page.getByLabel('To chain').selectOption('BASE')
