@@ -22,9 +22,8 @@ const stream =
 
 const streamThatEnds =
   (...pieces: string[]): Answer =>
-  response => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(pieces.join(''))
-  }
+  response =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(pieces.join(''))
 
 const refusal =
   (statusCode: number, code: string): Answer =>

@@ -68,20 +68,17 @@ test('a server with a wrong signer exits with an error that contains the variabl
   const fails = 'async () => { throw new Error("word word word") }'
   const unsigned = `async (_, signed) => ({ signed, signature: { signature: '${toBase64(new Uint8Array(64).fill(1))}' } })`
   const { development } = walletAddresses('service')
+  const throwing = 'export default () => { throw new TypeError("a secret") }'
+  const NOT_ITS_ADDRESS = '_ADDRESS is not the address of the signer’s key; expected'
+  const ed25519 = account.replace('secp256k1', 'ed25519')
 
   for (const [set, problem] of [
     [{ SERVICE_SIGNER: '' }, `_ADDRESS is not the address of the phrase’s wallet; expected ${development}`],
     [module('export default 1'), ' points to a module whose default export is not a function; '],
     [module('export default () => ({})'), ' points to a module whose function returns no signer; '],
-    [
-      module('export default () => { throw new TypeError("a secret") }'),
-      ' points to a module whose function fails (TypeError); '
-    ],
-    [
-      signer(account.replace('secp256k1', 'ed25519'), fails),
-      '_ADDRESS is not the address of the signer’s key; expected a signer with a secp256k1 key'
-    ],
-    [signer(others, fails), `_ADDRESS is not the address of the signer’s key; expected ${another.address}`],
+    [module(throwing), ' points to a module whose function fails (TypeError); '],
+    [signer(ed25519, fails), `${NOT_ITS_ADDRESS} a signer with a secp256k1 key`],
+    [signer(others, fails), `${NOT_ITS_ADDRESS} ${another.address}`],
     [signer(`${others}, ${account}`, fails), ' points to a signer that fails (Error); '],
     [signer(account, unsigned), ' points to a signer that fails (TypeError); ']
   ] as const) {

@@ -10,8 +10,6 @@ import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 import { CONTROL_REQUEST, engineContext, failed, passed } from './act/engine-context.ts'
 
-const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
-
 type Context = Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store'>
 
 async function started(t: Test, { engine: { chain, wallet, settings, log, identify }, store }: Context) {
@@ -31,8 +29,7 @@ test('accepts, signs and sends nothing while the node follows another chain', as
     broadcasts += 1
     return { status: 'accepted' }
   }
-  const ownBlock = (height: number) => (height <= script.height ? block(height) : undefined)
-  script.block = ownBlock
+  const ownBlock = script.block
   const { engine, kinds } = await started(t, context)
   const submit = (feeId: string) => engine.submit(request(feeId))
   await submit('first')
@@ -41,7 +38,7 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   script.block = height => {
     if (height !== 101) return ownBlock(height)
     read += 1
-    return block(101, 'FORK')
+    return chainBlock(101, { previousHash: 'FORK' })
   }
   await until(() => kinds().includes('foreign-chain'), 'the engine detects the other chain')
   await t.rejects(submit('second'), { code: 'INTAKE_CLOSED', statusCode: 503 })
@@ -62,7 +59,7 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   const foreign = blockTransaction({ bytes: signedBytes(7, { key: context.engine.wallet.publicKey }) })
   const next = script.height + 1
   script.block = height =>
-    height === next ? { ...block(height), transactions: [foreign] } : ownBlock(height)
+    height === next ? chainBlock(height, { transactions: [foreign] }) : ownBlock(height)
   script.height = next + 1
   await until(() => kinds().includes('wallet-shared'), 'another program has used the wallet')
 })
@@ -91,7 +88,7 @@ test('an older store accepts nothing until it has read the blocks of its start',
     if (height > 110) await released
     await setImmediate()
     script.height = Math.max(script.height, height + 5)
-    return block(height)
+    return chainBlock(height)
   }
   const { engine } = await started(t, context)
   t.match(engine.health().blockers, [{ kind: 'catching-up', reason: 'reading blocks 101 to 120' }])
@@ -104,8 +101,7 @@ test('an older store accepts nothing until it has read the blocks of its start',
 test('an older store signs nothing while a node expects a higher sequence', async t => {
   const mismatch = failed('account sequence mismatch, expected 8, got 7: incorrect account sequence', 32)
   const context = await engineContext({ other: { simulate: () => mismatch } })
-  const { script, queue, store } = context
-  script.block = height => (height <= script.height ? block(height) : undefined)
+  const { queue, store } = context
   await queue('a')
   const { kinds } = await started(t, context)
   await until(() => kinds().includes('unknown-transactions'), 'the unknown transaction is reported')
@@ -116,7 +112,6 @@ test('an older store signs nothing while a node expects a higher sequence', asyn
 test('reports that nodes accept a transaction, but no block contains it', async t => {
   const context = await engineContext()
   const { script, queue } = context
-  script.block = height => (height <= script.height ? block(height) : undefined)
   await queue('a')
   const { engine } = await started(t, context)
   const reason = await until(() => {
@@ -132,6 +127,7 @@ const silent = () => {
 
 test('a new store accepts nothing until the wallet’s state is known', async t => {
   const { engine: parts, script } = await engineContext()
+  const ownBlock = script.block
   script.account = silent
   const { engine, kinds } = await started(t, { engine: parts, store: createMemoryDatabase().open() })
   await t.rejects(engine.isAccepted(request('first')), { code: 'WALLET_UNKNOWN', statusCode: 503 })
@@ -147,10 +143,10 @@ test('a new store accepts nothing until the wallet’s state is known', async t 
   script.account = () => ({ accountNumber: 1n, sequence: 7, height: 100 })
   // The node is on a fork at first, so the account and its block must be requested again.
   script.block = height =>
-    height === 100 ? chainBlock(100, { hash: 'FORK', previousHash: 'F' }) : block(height)
+    height === 100 ? chainBlock(100, { hash: 'FORK', previousHash: 'F' }) : chainBlock(height)
   await until(() => kinds().includes('looking-back'), 'a node knows the wallet after all')
   await t.rejects(engine.isAccepted(request('first')), { code: 'INTAKE_CLOSED', statusCode: 503 })
-  script.block = height => (height <= 100 ? block(height) : undefined)
+  script.block = ownBlock
   await until(() => kinds().length === 0, 'the engine has read the earlier blocks')
   t.strictSame(expected, ['chain-1'], 'nodes of other chains are skipped from now on')
   t.equal(await engine.isAccepted(request('first')), false)
@@ -160,7 +156,6 @@ test('a new store accepts nothing until the wallet’s state is known', async t 
 async function replicas(t: Test) {
   const context = await engineContext()
   const { script, database } = context
-  script.block = height => (height <= script.height ? block(height) : undefined)
   script.simulate = (messages, isControlRequest) => {
     if (isControlRequest && messages === 1) return passed(100_000)
     const index = isControlRequest ? 1 : 0

@@ -8,19 +8,18 @@ import { type ChainScript, engineContext } from './engine-context.ts'
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
 const later = { ...ACCOUNT, height: 92 }
 
-const block = (height: number) => chainBlock(height)
 const fork = (height: number) => chainBlock(height, { hash: 'FORK' })
 
 async function read(change: Partial<ChainScript>, other?: Partial<ChainScript>) {
   const { engine, script } = await engineContext(other && { other })
-  Object.assign(script, { account: () => ACCOUNT, block }, change)
+  Object.assign(script, { account: () => ACCOUNT }, change)
   return readWalletState(engine.chain, 'service1wallet')
 }
 
 test('checks the chain id and the cursor’s block hash, unless no node has the block', async t => {
   const { engine, script } = await engineContext()
   const verify = (change: object = {}) => verifyChain(engine.chain, { ...engine.walletState(), ...change })
-  script.block = block
+  const { block } = script
   t.equal(await verify(), true)
   await t.rejects(verify({ chainId: 'chain-2' }), { name: 'ForeignChainError', message: /chain-1/ })
   script.block = fork

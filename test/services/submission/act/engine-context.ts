@@ -15,7 +15,7 @@ import { createContext } from '../../../../services/submission/act/context.ts'
 import type { SignedTx } from '../../../../services/submission/contract.ts'
 import { createEngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import { termWrites } from '../../../../services/submission/store/term.ts'
-import { signedBytes } from '../../../helpers/chain-block.ts'
+import { chainBlock, signedBytes } from '../../../helpers/chain-block.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { request } from '../../../helpers/store-data.ts'
 import { wallet as testWallet } from '../../../helpers/wallet.ts'
@@ -56,13 +56,8 @@ export interface ChainScript {
  * Creates the context shared by an engine's workers, with an in-memory store and a scripted chain.
  * @param options.other the responses of a second node that differ from the script; omit for a single node
  */
-export async function engineContext({
-  controlPassed = true,
-  other
-}: {
-  controlPassed?: boolean
-  other?: Partial<ChainScript>
-} = {}) {
+export async function engineContext(options: { controlPassed?: boolean; other?: Partial<ChainScript> } = {}) {
+  const { controlPassed = true, other } = options
   const database = createMemoryDatabase()
   const store = database.open()
   /** Belongs to no term: its writes fail once a term begins. */
@@ -79,7 +74,7 @@ export async function engineContext({
     simulate: messages => passed(100_000 * messages),
     broadcast: () => ({ status: 'accepted' }),
     height: START.cursorHeight,
-    block: () => undefined
+    block: height => (height <= script.height ? chainBlock(height) : undefined)
   }
   const simulations: number[] = []
 

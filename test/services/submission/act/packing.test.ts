@@ -8,9 +8,7 @@ import { engineContext, failed, passed, unavailable } from './engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
-const packerWith = (...queued: string[]) => packerOf({}, queued)
-
-async function packerOf(options: Parameters<typeof engineContext>[0], queued: string[]) {
+async function packerWith(queued: string[], options: Parameters<typeof engineContext>[0] = {}) {
   const context = await engineContext(options)
   await context.queue(...queued)
   const { engine, markAllSent, time } = context
@@ -31,7 +29,7 @@ async function packerOf(options: Parameters<typeof engineContext>[0], queued: st
 }
 
 test('halves a batch above the daily fee limit; a lone message waits', async t => {
-  const { step, packed, engine, sendAll, kinds } = await packerWith('a', 'b', 'c', 'd')
+  const { step, packed, engine, sendAll, kinds } = await packerWith(['a', 'b', 'c', 'd'])
   const { settings, blockers } = engine
   settings.dailyFeeLimit = 3500n
   t.equal(await step(), 0)
@@ -49,7 +47,7 @@ test('halves a batch above the daily fee limit; a lone message waits', async t =
 })
 
 test('halves a batch that a node does not simulate in time, also after it refused the control', async t => {
-  const { step, packed, script, sendAll, time, simulations } = await packerWith(...ids(24))
+  const { step, packed, script, sendAll, time, simulations } = await packerWith(ids(24))
   const slow = (messages: number) =>
     messages > 3 ? { ...unavailable, timedOut: true } : passed(100_000 * messages)
   script.simulate = slow
@@ -67,7 +65,7 @@ test('halves a batch that a node does not simulate in time, also after it refuse
 })
 
 test('treats the daily limit as reached while the fees already paid cannot be read', async t => {
-  const { step, engine, entries, store, kinds } = await packerWith('a')
+  const { step, engine, entries, store, kinds } = await packerWith(['a'])
   const { feesPaidToday } = store
   engine.settings.dailyFeeLimit = 5000n
   store.feesPaidToday = () => Promise.reject(new StoreCorruptError('fee_day', 'unknown', 'amount'))
@@ -80,7 +78,7 @@ test('treats the daily limit as reached while the fees already paid cannot be re
 })
 
 test('pays nothing while the control needs too much gas, and then tries everything again', async t => {
-  const { step, script, engine, kinds, packed } = await packerWith('a')
+  const { step, script, engine, kinds, packed } = await packerWith(['a'])
   const { simulate } = script
   Object.assign(script, { blockGas: 250_000, simulate: () => passed(300_000) })
   t.equal(await step(), 0)
@@ -95,7 +93,7 @@ test('pays nothing while the control needs too much gas, and then tries everythi
 })
 
 test('pays three times the usual gas, or rejects a message for its gas, if two nodes agree', async t => {
-  const { step, script, queue, sendAll, kinds, store } = await packerOf({ other: {} }, ['a'])
+  const { step, script, queue, sendAll, kinds, store } = await packerWith(['a'], { other: {} })
   t.equal(await step(), 0)
   t.strictSame(kinds(), [])
   sendAll()
@@ -115,7 +113,7 @@ test('pays three times the usual gas, or rejects a message for its gas, if two n
 })
 
 test('packs a message that is queued behind 101 postponed pairs', async t => {
-  const { step, engine, queue, store, packed } = await packerWith()
+  const { step, engine, queue, store, packed } = await packerWith([])
   for (const id of ids(101)) {
     const first = request(`first of ${id}`, id, [{ kind: 'registration', value: id }])
     await store.take([{ ...request(id), follows: first }])
@@ -127,7 +125,7 @@ test('packs a message that is queued behind 101 postponed pairs', async t => {
 })
 
 test('while nothing is queued, checks the control request until it passes', async t => {
-  const { step, script, engine, simulations, kinds, time } = await packerOf({ controlPassed: false }, [])
+  const { step, script, engine, simulations, kinds, time } = await packerWith([], { controlPassed: false })
   const { simulate } = script
   const unauthorized = failed('the creator is not whitelisted: unauthorized')
   script.simulate = () => unauthorized
@@ -146,7 +144,7 @@ test('while nothing is queued, checks the control request until it passes', asyn
 })
 
 test('simulates nothing while it waits for the signer, for up to 10 s', async t => {
-  const { step, engine, packed, time, simulations, kinds } = await packerWith('a')
+  const { step, engine, packed, time, simulations, kinds } = await packerWith(['a'])
   const { signDirect } = engine.wallet
   const throttled = () => Promise.reject(new Error('throttled'))
   Object.assign(engine.wallet, { signDirect: throttled })
@@ -165,7 +163,7 @@ test('simulates nothing while it waits for the signer, for up to 10 s', async t 
 })
 
 test('clears the signer and daily-limit blockers once nothing is queued or open', async t => {
-  const { step, engine, store, open, markAllSent, kinds } = await packerWith('a', 'b')
+  const { step, engine, store, open, markAllSent, kinds } = await packerWith(['a', 'b'])
   Object.assign(engine.wallet, {
     async signDirect() {
       throw new Error('away')
@@ -185,7 +183,7 @@ test('clears the signer and daily-limit blockers once nothing is queued or open'
 })
 
 test('simulates a suspect without the messages behind it', async t => {
-  const { step, script, simulations } = await packerWith('a', 'b', 'c')
+  const { step, script, simulations } = await packerWith(['a', 'b', 'c'])
   script.simulate = messages =>
     messages === 3 ? failed('failed to execute message; message index: 0: no') : passed(100_000)
   t.equal(await step(), 0)
