@@ -1,11 +1,77 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { createComplianceService } from '../../../services/providers/compliance.ts'
 import { stretchTimers } from '../../helpers/clock.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
-import { HOSTILITIES, hostileServer } from './hostile-server.ts'
 
 const ADDRESS = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const RIGHT = JSON.stringify([{ address: ADDRESS, risk_score: 'low' }])
+
+/** Responds, and resolves once the next request gets a connection that works. @param elsewhere another server's URL */
+type Answer = (response: ServerResponse, elsewhere: string) => unknown
+
+const sends =
+  (body: string | Buffer, headers: Record<string, string> = {}, status = 200): Answer =>
+  response =>
+    response.writeHead(status, headers).end(body)
+
+/** Writes a chunk repeatedly until the connection closes. */
+const repeats =
+  (piece: string, pauseMs: number): Answer =>
+  response => {
+    const timer = setInterval(() => response.writableNeedDrain || response.write(piece), pauseMs)
+    response.on('close', () => clearInterval(timer))
+  }
+
+async function resets(response: ServerResponse): Promise<void> {
+  const { socket } = response.end(RIGHT)
+  await pause(100)
+  if (socket) await once(socket.resetAndDestroy(), 'close')
+}
+
+const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const withField = (field: string) => RIGHT.replace('{', `{${field},`)
+const polluting = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'
+const gzip = { 'content-encoding': 'gzip' }
+const unasked = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n"a lie"'
+
+/** What an upstream does, and how the call ends: with the right result or an error. */
+const KINDS: [kind: string, end: 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT', answer: Answer][] = [
+  ['stalls after its headers', 'UPSTREAM_TIMEOUT', response => response.flushHeaders()],
+  ['trickles its body', 'UPSTREAM_TIMEOUT', repeats(' ', 50)],
+  ['sends an endless body', 'UPSTREAM_ERROR', repeats(' '.repeat(65_536), 1)],
+  [
+    'announces more bytes than it sends, then closes',
+    'UPSTREAM_ERROR',
+    response => {
+      response.writeHead(200, { 'content-length': RIGHT.length + 9 })
+      response.write(RIGHT, () => response.destroy())
+    }
+  ],
+  ['sends a gzip bomb', 'UPSTREAM_ERROR', sends(gzipSync(Buffer.alloc(50_000_000)), gzip)],
+  ['sends invalid gzip data', 'UPSTREAM_ERROR', sends('\u001f\u008bno', gzip)],
+  ['sends JSON as an image', 'right', sends(RIGHT, { 'content-type': 'image/png' })],
+  ['sends truncated JSON', 'UPSTREAM_ERROR', sends(RIGHT.slice(0, RIGHT.length / 2))],
+  ['sends 100,000 nested arrays', 'UPSTREAM_ERROR', sends(arrays(100_000))],
+  ['hides 10,000 nested arrays in a field', 'UPSTREAM_ERROR', sends(withField(`"note":${arrays(10_000)}`))],
+  ['sends prototype property names', 'right', sends(withField(polluting))],
+  [
+    'redirects to another server, keeping the body',
+    'UPSTREAM_ERROR',
+    (response, elsewhere) => response.writeHead(307, { location: elsewhere }).end()
+  ],
+  ['resets after its response', 'right', resets],
+  ['sends status 204', 'UPSTREAM_ERROR', sends('', {}, 204)],
+  ['sends bytes that are not UTF-8', 'UPSTREAM_ERROR', sends(Buffer.from([0xff, 0xfe, 0xfd]))],
+  [
+    'sends a second response that was not requested',
+    'right',
+    response => response.end(RIGHT).socket?.write(unasked)
+  ]
+]
 
 // All upstream calls use the same HTTP client, so a test of the compliance provider covers every upstream.
 test('a hostile upstream causes a documented error, and the next call succeeds', async t => {
@@ -13,30 +79,35 @@ test('a hostile upstream causes a documented error, and the next call succeeds',
   const before = process.memoryUsage().rss
 
   /** Calls a hostile upstream. @returns a function that repairs the upstream and calls it again */
-  async function meet(kind: string, hostility: (typeof HOSTILITIES)[string]): Promise<() => Promise<void>> {
-    const server = await hostileServer(t, hostility, RIGHT, internal.url)
-    const { check, close } = createComplianceService({ url: server.url })
+  async function meet([kind, expected, hostile]: (typeof KINDS)[number]): Promise<() => Promise<void>> {
+    let answer = hostile
+    let answered: unknown
+    const { url } = await serve(t, (_request, response) => {
+      answered = answer(response, internal.url)
+    })
+    const { check, close } = createComplianceService({ url })
     t.teardown(close)
     const call = async () => JSON.stringify(await check([ADDRESS]))
     const end = await call().then(
       () => 'right',
       error => error.code ?? error
     )
-    t.equal(end, hostility.end, `an upstream that ${kind}`)
+    t.equal(end, expected, `an upstream that ${kind}`)
     return async () => {
-      await server.heal()
+      answer = sends(RIGHT)
+      await answered
+      await nextTurn()
       await t.resolves(call(), `an upstream that ${kind}: the next call`)
     }
   }
 
-  const kinds = Object.entries(HOSTILITIES)
-  const isLate = ([, { end }]: (typeof kinds)[number]) => end === 'UPSTREAM_TIMEOUT'
+  const isLate = ([, end]: (typeof KINDS)[number]) => end === 'UPSTREAM_TIMEOUT'
   const works: (() => Promise<void>)[] = []
   // Real timeouts apply only to the upstreams that cause a timeout. They run in parallel, after all others.
   const restoreTimers = stretchTimers(t)
-  for (const [kind, hostility] of kinds.filter(each => !isLate(each))) works.push(await meet(kind, hostility))
+  for (const each of KINDS.filter(each => !isLate(each))) works.push(await meet(each))
   restoreTimers()
-  works.push(...(await Promise.all(kinds.filter(isLate).map(each => meet(...each)))))
+  works.push(...(await Promise.all(KINDS.filter(isLate).map(meet))))
   stretchTimers(t)
   for (const nextCall of works) await nextCall()
 
