@@ -10,7 +10,6 @@ import transactionBackEnd, {
   type Options
 } from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
-import { patientPost } from '../helpers/patient-fetch.ts'
 import { t as root, type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
@@ -113,19 +112,4 @@ test('the service’s spans are children of the host program’s span', async t 
   for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
   t.equal(spans.find(({ name }) => name === 'submission')?.parentSpanContext?.spanId, spanId)
   t.equal(around, traceId, 'the validation runs within the request’s trace')
-})
-
-test('closing the host program’s server waits for the results of submissions', async t => {
-  const { server, register } = hostOn(t, await startNetwork(t))
-  let closing: Promise<void> | undefined
-  const customTransValidation = () => {
-    closing = server.close()
-    return ''
-  }
-  register({ prefix: '/payments', customTransValidation })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const response = await patientPost(`${url}/payments/submit`, cardBody())
-  t.match(await response.json(), { txId: Number })
-  t.equal(response.headers.get('connection'), 'close')
-  await closing
 })

@@ -1,5 +1,6 @@
 import { build, startNetwork } from '../helpers/app.ts'
-import { json, serve } from '../helpers/local-server.ts'
+import { throughProxy } from '../helpers/chain-api.ts'
+import { json } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { sending } from '../helpers/raw-connection.ts'
@@ -10,78 +11,46 @@ import { until } from '../helpers/until.ts'
 
 const OPEN = 'service_event_streams_open'
 
-interface ReceivedEvent {
-  id: string
-  data: unknown
-}
-
 /** Opens a stream on a separate connection. If the response is not a stream, `text` is its body. */
 async function openEvents(url: string, headers: Record<string, string> = {}) {
   const aborting = new AbortController()
   const response = await patientFetch(url, { headers, signal: aborting.signal })
-  let text = ''
-  async function read(): Promise<ReceivedEvent[]> {
+  /** `text` is everything received so far, including heartbeats. */
+  const stream = { response, text: '', leave: () => aborting.abort() }
+  async function read() {
     const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
-    return eventsOf(text)
+    for await (const chunk of response.body ?? []) stream.text += decoder.decode(chunk, { stream: true })
+    return eventsOf(stream.text)
   }
   const ended = read()
   ended.catch(() => {})
-  return {
-    status: response.status,
-    headers: response.headers,
-    /** Everything received so far, including heartbeats. */
-    get text() {
-      return text
-    },
-    get events() {
-      return eventsOf(text)
-    },
-    /** Resolves with all events when the server ends the stream; rejects when the connection breaks. */
-    ended,
-    leave: () => aborting.abort()
-  }
+  /** `ended` resolves with all events when the server ends the stream; rejects when the connection breaks. */
+  return Object.assign(stream, { ended })
 }
 
-function eventsOf(text: string): ReceivedEvent[] {
-  const blocks = text.split('\n\n').slice(0, -1)
-  return blocks.flatMap(block => {
-    const [, id, data] = /^event: state\nid: (\S+)\ndata: (.*)$/m.exec(block) ?? []
-    return id === undefined || data === undefined ? [] : [{ id, data: JSON.parse(data) }]
-  })
+function eventsOf(text: string): { id: string; data: unknown }[] {
+  const events = text.matchAll(/^event: state\nid: (\S+)\ndata: (.*)\n\n/gm)
+  return Array.from(events, ([, id = '', data = '']) => ({ id, data: JSON.parse(data) }))
 }
 
 /** A record from the chain's REST API. */
-const RECORD = {
-  index: '42',
-  creator: 'service1creator',
-  ...ROUTE,
-  amount: '100.5',
-  status: 'Available',
-  tssPullHash: '',
-  tssReleaseHash: '',
-  tssRefundHash: '',
-  serviceTxHash: 'AB12',
-  failReason: '',
-  pullFailCount: '0',
-  releaseFailCount: '0'
-}
+const RECORD = { index: '42', creator: 'service1creator', ...ROUTE, amount: '100.5', status: 'Available' }
 
 /** Starts a listening application whose chain API returns `now.record` for a transfer; without a record, it fails. */
 async function withTransfer(t: Test) {
   const now: { record: typeof RECORD | undefined } = { record: RECORD }
-  const upstream = await serve(t, ({ url }, response) => {
-    const isKnown = url.endsWith('/transaction_data/42')
-    if (!isKnown) json(response, { code: 5, message: 'not found', details: [] }, 404)
-    else if (now.record) json(response, { transactionData: now.record })
-    else json(response, {}, 500)
-  })
-  const server = await build(t, {
-    SERVICE_BACKEND_NODE_PROVIDER_QUERY: upstream.url,
-    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
-  })
+  const { server, asked } = await throughProxy(
+    t,
+    (response, { url }) => {
+      const isKnown = url.endsWith('/transaction_data/42')
+      if (!isKnown) json(response, { code: 5, message: 'not found', details: [] }, 404)
+      else if (now.record) json(response, { transactionData: now.record })
+      else json(response, {}, 500)
+    },
+    { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }
+  )
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return { server, url, now, seen: upstream.seen }
+  return { server, url, now, asked }
 }
 
 const statusOf = ({ data }: { data: unknown }) => /"(?:tx)?status":"(\w+)"/.exec(JSON.stringify(data))?.[1]
@@ -100,8 +69,8 @@ test('sends each status of a transfer once, in order, until the transfer is comp
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const { txId } = (await submit(server, await transferBody(server))).json()
   const stream = await openEvents(`${url}/tx/${txId}/events`, { origin: 'https://shop.example' })
-  t.equal(stream.status, 200)
-  t.match(Object.fromEntries(stream.headers), {
+  t.equal(stream.response.status, 200)
+  t.match(Object.fromEntries(stream.response.headers), {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
@@ -116,7 +85,7 @@ test('sends each status of a transfer once, in order, until the transfer is comp
 
   const again = (lastEventId = '') => openEvents(`${url}/tx/${txId}/events`, { 'last-event-id': lastEventId })
   const finished = await again(last?.id)
-  t.equal(finished.status, 204, 'a client that has the final state gets 204')
+  t.equal(finished.response.status, 204, 'a client that has the final state gets 204')
   t.strictSame(await finished.ended, [])
   for (const id of [...all.slice(0, -1).map(({ id }) => id), 'no such id', ''])
     t.strictSame(await (await again(id)).ended, [last])
@@ -132,9 +101,9 @@ test('sends each state of a submission until the submission is settled', async t
   const streams = await Promise.all([1, 2].map(() => openEvents(`${url}${path}/events`)))
   for (const stream of streams)
     await until(() => /"status":"broadcast"/.test(stream.text), 'the submission is broadcast')
-  const present = streams[0]?.events.at(-1)?.id ?? ''
+  const present = eventsOf(streams[0]?.text ?? '').at(-1)?.id ?? ''
   const again = await openEvents(`${url}${path}/events`, { 'last-event-id': present })
-  t.equal(again.status, 200, 'a client that has a state that is not final waits for the next')
+  t.equal(again.response.status, 200, 'a client that has a state that is not final waits for the next')
   again.leave()
   devnet.chain.resume()
   for (const stream of streams) {
@@ -143,8 +112,8 @@ test('sends each state of a submission until the submission is settled', async t
     t.same(last?.data, (await server.inject(path)).json())
     t.match(last?.data, { submissionId, status: 'committed', txId: Number })
     inOrder(t, all, ['queued', 'broadcast', 'committed'])
-    const { status } = await openEvents(`${url}${path}/events`, { 'last-event-id': last?.id ?? '' })
-    t.equal(status, 204)
+    const settled = await openEvents(`${url}${path}/events`, { 'last-event-id': last?.id ?? '' })
+    t.equal(settled.response.status, 204)
   }
 })
 
@@ -172,16 +141,16 @@ test('returns an ordinary error response if the stream cannot start', async t =>
 })
 
 test('a stream survives chain API failures, and never repeats an earlier status', async t => {
-  const { now, seen, url } = await withTransfer(t)
+  const { now, asked, url } = await withTransfer(t)
   /** Resolves when the service has read this from the chain API. */
   async function read(record: typeof RECORD | undefined): Promise<void> {
     now.record = record
-    const before = seen.length
-    await until(() => seen.length > before + 2, 'the record is read')
+    const before = asked().length
+    await until(() => asked().length > before + 2, 'the record is read')
   }
   now.record = { ...RECORD, status: 'Pulled' }
   const stream = await openEvents(`${url}/tx/42/events`)
-  await until(() => stream.events.length > 0, 'the first event has arrived')
+  await until(() => eventsOf(stream.text).length > 0, 'the first event has arrived')
   await read(undefined)
   await read({ ...RECORD, status: 'Available' })
   now.record = { ...RECORD, status: 'Completed' }

@@ -6,9 +6,9 @@ import { json, serve } from '../../helpers/local-server.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
-import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
+import { evmUser, solanaUser } from '../../helpers/users.ts'
 import { walletNode } from '../../helpers/wallet-node.ts'
-import { quotedPayment, quotedSwap, signedBody } from './quoted-bodies.ts'
+import { quotedPayment, quotedSwap, type Side, signedBody } from './quoted-bodies.ts'
 
 const ENFORCED = { SERVICE_APPROVAL_CHECK: 'enforce' }
 const STRICT = { ...ENFORCED, SERVICE_QUOTE_CHECK: 'required' }
@@ -19,32 +19,26 @@ const devnet = await startNetwork(root)
 const strict = await build(root, STRICT, { devnet })
 const enforcing = await build(root, ENFORCED)
 
-const USERS: [name: string, chain: string, User][] = [
-  ['an EVM user', 'ETH', evmUser()],
-  ['a Solana user with a hex signature', 'SOL', solanaUser()],
-  ['a Solana user with a base58 signature', 'SOL', solanaUser('base58')],
-  ['a Tron user', 'TRX', tronUser()]
-]
-
 const accepted = { submissionId: /./ }
 const refused = { statusCode: 400, code: 'APPROVAL_INVALID', details: [{ path: '/options/signature' }] }
 
-test('accepts approvals from every chain family, with fees at the origin or the target', async t => {
-  for (const [name, chain, user] of USERS) {
-    for (const submitted of ['feeFromOrigin', 'feeFromTarget'] as const) {
-      const chargeFeeAtTarget = submitted === 'feeFromTarget'
-      const { send } = await signedBody(strict, user, { chain, chargeFeeAtTarget, submitted })
-      t.match(await send(), accepted, name)
-    }
-  }
-  for (const [submitted, signed, chargeFeeAtTarget, expected] of [
-    ['feeFromTarget', 'feeFromOrigin', true, accepted],
-    ['feeFromOrigin', 'feeFromTarget', false, refused],
-    ['feeFromOrigin', 'feeFromTarget', undefined, refused]
-  ] as const) {
+/** The side whose amount is submitted, the side whose message is signed, and the side that the client chose. */
+const SIDES: [submitted: Side, signed: Side, chargeFeeAtTarget: boolean | undefined, expected: object][] = [
+  ['feeFromOrigin', 'feeFromOrigin', false, accepted],
+  ['feeFromTarget', 'feeFromTarget', true, accepted],
+  // A message for the other side counts only if it covers the amount.
+  ['feeFromTarget', 'feeFromOrigin', true, accepted],
+  ['feeFromOrigin', 'feeFromTarget', false, refused],
+  ['feeFromOrigin', 'feeFromTarget', undefined, refused]
+]
+
+test('accepts the message for the side of the fees, and any that covers the amount', async t => {
+  for (const [submitted, signed, chargeFeeAtTarget, expected] of SIDES) {
     const { send } = await signedBody(strict, evmUser(), { submitted, signed, chargeFeeAtTarget })
-    t.match(await send(), expected, 'signed for the other side: accepted only if it covers the amount')
+    t.match(await send(), expected, `${signed} for ${submitted}`)
   }
+  const { send } = await signedBody(strict, solanaUser('base58'), { chain: 'SOL' })
+  t.match(await send(), accepted, 'a user on another chain')
   const forging = { ...evmUser(), sign: async () => '0xdeadbeef' }
   for (const [user, expected] of [
     [forging, refused],
@@ -55,17 +49,12 @@ test('accepts approvals from every chain family, with fees at the origin or the 
 })
 
 test('rejects other signatures and messages, and sends the signed message to the chain', async t => {
-  const user = evmUser()
   const { length } = messagesOn(devnet).transfers
-  const { options, message, send } = await signedBody(strict, user)
-  const earlier = await user.sign(message.replace('100.', '10.'))
-  for (const signature of ['0xdeadbeef', earlier, await evmUser().sign(message)]) {
-    const answer = await send({ signature })
-    t.match(answer, refused, signature)
-    t.ok(answer.message.endsWith(`; sign the message “${message}” with the origin address`))
-  }
-  const longer = message.replace('100.91275 ', '100.912750 ')
-  for (const other of ['I approve everything.', message.replace('100.', '900.'), `${message} `, longer])
+  const { options, message, send } = await signedBody(strict, evmUser())
+  const stranger = await send({ signature: await evmUser().sign(message) })
+  t.match(stranger, refused)
+  t.ok(stranger.message.endsWith(`; sign the message “${message}” with the origin address`))
+  for (const other of ['I approve everything.', message.replace('100.91275 ', '100.912750 ')])
     t.match(await send({ message: other }), refused, other)
   t.equal(messagesOn(devnet).transfers.length, length)
   t.match(await send({ message }), accepted)
@@ -79,14 +68,12 @@ test('checks the approval even if the quote is unknown', async t => {
   const own = await signed(message)
   const { signature } = own
   const longer = await signed(message.replace('100.91275 ', '100.912750 '))
-  const more = { amount: `${body.amount}0` }
   const cases: [what: string, change: object, options: object, isAccepted?: true][] = [
     ['the service builds the message', {}, { signature }, true],
     ['the request contains the message', {}, own, true],
     ['a decimal place more in the message', {}, longer, true],
     ['a decimal place more without the message', {}, { signature: longer.signature }],
-    ['ten times the amount', more, { signature }],
-    ['ten times the amount, with a message for the original amount', more, own],
+    ['ten times the amount', { amount: `${body.amount}0` }, own],
     ['a message that describes nothing', {}, await signed('I approve all.')],
     ['a message about another token', {}, await signed(message.replace('USDT', 'USDC'))],
     ['a message about another chain', {}, await signed(message.replace('ETH', 'POL'))],
@@ -162,13 +149,16 @@ test('requires the quote’s message in any wording, and the allowance for the s
   }
 })
 
-test('rejects a missing approval even if the RPC fails afterwards', async t => {
+test('reads a missing approval again; if the RPC fails then, the last result counts', async t => {
   const { server, node, post } = await withRpc(t, { SERVICE_SUBMIT_TIMEOUT: '600' })
   node.allowance = () => {
     queueMicrotask(() => Object.assign(node, { isBusy: true }))
     return 7n
   }
   t.match(await post(await transferBody(server)), missing({ found: '7' }))
+  const results = [0n]
+  Object.assign(node, { isBusy: false, allowance: () => results.pop() ?? UNLIMITED })
+  t.match(await post(await transferBody(server)), accepted, 'an approval that was pending')
 })
 
 test('a Permit2 token needs a signature in the options and an allowance of Permit2', async t => {

@@ -128,17 +128,6 @@ test('a lock can be used only by the submission of its intent', async t => {
   for (const one of listed.submissions) t.match(one, { status: 'committed', caller: 'shop', request })
 })
 
-test('does not submit a lock that the pool can no longer spend', async t => {
-  const { address, bitcoin, lock, messages, post } = await start(t)
-  const removed = await lock()
-  bitcoin.reorganise(3)
-  t.match(await post('/submit', removed), pending, 'a reorganisation removed it')
-  const spent = await lock()
-  bitcoin.pay([[address, 1]], { txid: spent.htlcCreationHash, vout: 0 })
-  t.match(await post('/submit', spent), refused('LOCK_INVALID', 'htlcCreationHash', /must not be spent/))
-  t.strictSame((await messages()).kinds, [])
-})
-
 test('a lock whose transfer was refused is registered only once', async t => {
   const { lock, messages, post, quote } = await start(t)
   const { refusedByEvent: targetAddress } = specialTargets

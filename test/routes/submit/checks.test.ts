@@ -23,72 +23,56 @@ const devnet = await startNetwork(root)
 const server = await build(root, {}, { devnet })
 const sent = () => messagesOn(devnet).transfers.length + messagesOn(devnet).swaps.length
 
-/** A wallet address of each chain family. Bitcoin addresses differ between networks: this is a testnet address. */
-const WALLETS = {
-  ETH: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
-  SOL: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
-  TRX: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
-  BTC: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
-}
-const TOKENS = { ETH: 'USDT', SOL: 'USDT', TRX: 'USDT', BTC: 'BTC' }
-type Name = keyof typeof WALLETS
-const payers: Name[] = ['ETH', 'SOL', 'TRX']
-const names: Name[] = [...payers, 'BTC']
-
-/** The ends of a transfer from one chain to another. */
-function between(origin: Name, target: Name, change: object = {}) {
-  const ofOrigin = { originChain: origin, originSymbol: TOKENS[origin], originAddress: WALLETS[origin] }
-  const ofTarget = { targetChain: target, targetSymbol: TOKENS[target], targetAddress: WALLETS[target] }
-  return { ...ofOrigin, ...ofTarget, ...change }
-}
+const ETHEREUM = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+const SOLANA = 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg'
 
 /** A body for both submit routes. */
 const body = (change: object = {}) => ({ ...swapBody(), amount: '100500000', ...change })
 const post = async (sent: object, path = '/submit', to = server) => (await submit(to, sent, { path })).json()
 
-test('accepts wallet addresses of every chain family as origin and as target', async t => {
-  const pairs = [...payers.map(name => between(name, 'ETH')), ...names.map(name => between('ETH', name))]
-  for (const answer of await Promise.all(pairs.map(ends => post(body(ends)))))
-    t.match(answer, { txId: Number })
-  const weth = { originSymbol: 'WETH', originChain: 'WLD', amount: '1000000000000000000', decimals: 18 }
-  t.match(await post(body(weth)), { txId: Number }, 'a token that is only an origin there')
-  const received = { targetChain: 'ETH', targetSymbol: 'WETH', originChain: 'POL' }
-  t.match(await post(body({ ...received, amount: '1' })), { txId: Number }, 'and one that is only a target')
-})
-
-/** Invalid addresses, and addresses that users might mistake for their own: token contracts, pools and programs. */
-const INVALID: Record<Name, string[]> = {
-  ETH: [
-    '0x742d35Cc6634C0532925a3b844Bc454e4438f44E',
-    '0xfead61696f23476c642ddf7b0afd92d0ccb9c183',
-    ecdsa.toLowerCase()
+/** A wallet on each kind of chain, and addresses of others: of pools, token contracts, and other networks. */
+const ADDRESSES: [chain: string, symbol: string, wallet: string, ...others: string[]][] = [
+  ['ETH', 'USDT', ETHEREUM, '0xfead61696f23476c642ddf7b0afd92d0ccb9c183', ecdsa.toLowerCase()],
+  ['SOL', 'USDT', SOLANA, '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', eddsa],
+  [
+    'TRX',
+    'USDT',
+    'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
+    ETHEREUM,
+    'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW',
+    'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f'
   ],
-  SOL: [eddsa, '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'],
-  TRX: [WALLETS.ETH, 'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW', 'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f'],
-  // An address of mainnet, and the pool's.
-  BTC: ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', reserved.toUpperCase()]
-}
+  [
+    'BTC',
+    'BTC',
+    'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    reserved.toUpperCase()
+  ]
+]
 
-test('rejects an address that is not a user’s in a submission and in a quote', async t => {
+test('accepts only a user’s address on its chain, in a submission and in a quote', async t => {
   const before = sent()
-  for (const name of names) {
-    for (const address of INVALID[name]) {
-      const ends: [field: string, change: object][] = [
-        ['targetAddress', between('ETH', name, { targetAddress: address })],
-        ['originAddress', between(name, 'ETH', { originAddress: address })]
-      ]
-      for (const [field, change] of name === 'BTC' ? ends.slice(0, 1) : ends) {
-        const expected = refused('ADDRESS_INVALID', field)
-        t.match(await post(body(change)), expected, address)
-        const quote = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
+  for (const [chain, symbol, wallet, ...others] of ADDRESSES) {
+    for (const end of chain === 'BTC' ? ['target'] : ['origin', 'target']) {
+      const at = (address: string) => ({
+        [`${end}Chain`]: chain,
+        [`${end}Symbol`]: symbol,
+        [`${end}Address`]: address
+      })
+      t.match(await post(body(at(wallet))), { txId: Number }, `${end} ${chain}`)
+      for (const address of others) {
+        const expected = refused('ADDRESS_INVALID', `${end}Address`)
+        t.match(await post(body(at(address))), expected, address)
+        const quote = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...at(address) } })
         t.match(quote.json(), expected, `a quote for ${address}`)
       }
     }
   }
-  t.equal(sent(), before, 'nothing was sent to the chain')
+  t.equal(sent(), before + 7, 'nothing else was sent to the chain')
 })
 
-const toSolana = body(between('ETH', 'SOL'))
+const toSolana = body({ targetChain: 'SOL', targetSymbol: 'USDT', targetAddress: SOLANA })
 
 test('rejects a chain or token that the registry does not allow on that side', async t => {
   for (const [code, field, values] of [
@@ -100,6 +84,10 @@ test('rejects a chain or token that the registry does not allow on that side', a
     for (const path of ['/submit', SWAP])
       for (const value of values)
         t.match(await post(body({ [field]: value }), path), refused(code, field), `${field} ${value}`)
+  const weth = { originSymbol: 'WETH', originChain: 'WLD', amount: '1000000000000000000', decimals: 18 }
+  t.match(await post(body(weth)), { txId: Number }, 'a token that is only an origin there')
+  const received = { targetChain: 'ETH', targetSymbol: 'WETH', originChain: 'POL' }
+  t.match(await post(body({ ...received, amount: '1' })), { txId: Number }, 'and one that is only a target')
   for (const change of [{ decimals: 18 }, { decimals: 18, amount: '1000000100000000000' }])
     t.match(await post(body(change)), refused('VALIDATION', 'decimals'))
   t.match(await post(cardBody({ originSymbol: 'EUR' })), refused('TOKEN_UNSUPPORTED', 'originSymbol'))
@@ -115,7 +103,7 @@ test('rejects a chain or token that the registry does not allow on that side', a
   const changed = chains.map(chain => ({ ...chain, ...changes[chain.symbol]?.(chain) }))
   const api = await throughProxy(t, response => json(response, { Chain: changed, pagination: null }))
   for (const [sent, code, field] of [
-    [body(between('SOL', 'ETH')), 'CHAIN_DISABLED', 'originChain'],
+    [body({ originChain: 'SOL', originAddress: SOLANA }), 'CHAIN_DISABLED', 'originChain'],
     [{ ...toSolana, originAddress: 'malformed' }, 'CHAIN_DISABLED', 'targetChain'],
     [cardBody({ targetChain: 'ETH' }), 'CHAIN_DISABLED', 'originChain'],
     [body(), 'CHAIN_UNSUPPORTED', 'targetChain'],

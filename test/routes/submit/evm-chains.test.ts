@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Address,
   concat,
@@ -81,22 +80,6 @@ test('accepts a submission only once the pool may pull the quoted allowance', as
   t.match(submissionId, /./)
   await approve(eth, pool, 0n)
   t.match(await send(), { submissionId }, 'a retry joins, whatever the allowance is now')
-})
-
-test('waits until a pending approval is in a block', async t => {
-  const { eth, server, pool } = await start(t, ['ETH'])
-  const { send, needed } = await signedBody(server, owner)
-  await eth.client.setAutomine(false)
-  const data = approval(pool, needed)
-  await walletOf(eth).sendTransaction({ to: usdtOf(eth), data, gas: 100_000n, chain: null })
-  let isOver = false
-  const response = send().finally(() => {
-    isOver = true
-  })
-  await delay(1000)
-  t.notOk(isOver, 'the response waits')
-  await eth.client.mine({ blocks: 1 })
-  t.match(await response, { txId: Number })
 })
 
 const walletAbi = parseAbi([

@@ -44,17 +44,3 @@ test('submits every fiat payment as FIAT, whether the client sends FIAT, CC or B
   const [status] = (await server.inject('/tx/1/status')).json().data.transaction_data
   t.match(status, { originchain: 'FIAT', originaddress: '' })
 })
-
-test('GET /submit/transactionId always returns the same id for a seed', async t => {
-  const replica = await build(t, {}, { devnet })
-  const ask = async (query: Record<string, string>, from = server) =>
-    (await from.inject({ url: '/submit/transactionId', query })).json()
-  const transactionIdSeed = randomUUID()
-  const first = await ask({ transactionIdSeed })
-  t.match(first, { transactionId: /^[0-9a-f]{64}$/ })
-  for (const from of [server, replica]) t.same(await ask({ transactionIdSeed }, from), first)
-  t.notSame(await ask({ transactionIdSeed: randomUUID() }), first)
-  const invalid = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/transactionIdSeed' }] }
-  for (const query of [{}, { transactionIdSeed: '123e4567-e89b-12d3-a456-426614174000' }])
-    t.match(await ask({ ...query }), invalid)
-})

@@ -152,7 +152,8 @@ test('rejects every change to an agreed amount, and accepts every honest client'
       const answer = await send({ ...body, ...change }, offer.isSwap)
       assert.equal(answer.statusCode, 400, `${Object.entries(change)}: ${JSON.stringify(answer)}`)
     }
-    if (offer.isSwap) assert.equal((await send(body, false)).statusCode, 400, 'a transfer')
+    const asOther = offer.isSwap ? body : { ...body, amountOut: amount, amountOutDecimals: decimals }
+    assert.equal((await send(asOther, !offer.isSwap)).statusCode, 400, 'a swap as a transfer, or the reverse')
     const answer = await send(body, offer.isSwap)
     assert.ok(answer.submissionId, JSON.stringify(answer))
   })

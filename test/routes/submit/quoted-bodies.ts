@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import type { User } from '../../helpers/users.ts'
 
-type Side = 'feeFromOrigin' | 'feeFromTarget'
+export type Side = 'feeFromOrigin' | 'feeFromTarget'
 interface Choice {
   chain?: string
   chargeFeeAtTarget?: boolean | undefined

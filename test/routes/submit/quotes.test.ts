@@ -160,13 +160,6 @@ test('accepts a payment method that only the fee service knows, with its quote',
     t.match(await send(await payment(CARD, ends, paymentMethod, to), to), expected, ends.originChain)
 })
 
-test('keeps swap and transfer quotes apart', async t => {
-  const { amountIn: amount, ...transfer } = await quotedSwap(server)
-  t.match(await send({ ...transfer, amount }), mismatch('/amountOut'))
-  const { amount: amountIn, ...plain } = await transferBody(server)
-  t.match(await send({ ...plain, amountIn, amountOut: amountIn }), mismatch('/amountOut'))
-})
-
 test('rejects a submission whose stored quote is damaged', async t => {
   const body = await transferBody(server)
   const database = new Database(join(server.config.SERVICE_DATA_DIR, 'submissions.db'))

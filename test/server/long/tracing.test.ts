@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
-import { forward, json, serve } from '../../helpers/local-server.ts'
+import { forward, json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { root } from '../../helpers/repository.ts'
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
@@ -13,11 +13,22 @@ import { submitBody } from '../../helpers/transfer.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { receiveWebhooks, WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
-import { startCollector } from './collector.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
 const TRACEPARENT = `00-${TRACE}-${SPAN}-01`
+
+const valuesOf = (attributes: { key: string; value: object }[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+/** Returns what a collector has received, in OpenTelemetry's JSON: the spans, and the program that sent them. */
+function received(seen: SeenRequest[]) {
+  const traces = seen.filter(({ method, url }) => method === 'POST' && url === '/v1/traces')
+  const resources = traces.flatMap(({ body }) => JSON.parse(body).resourceSpans)
+  const sent = resources.flatMap(({ scopeSpans }) => scopeSpans).flatMap(({ spans }) => spans)
+  const spans = sent.map(span => ({ ...span, attributes: valuesOf(span.attributes) }))
+  return { spans, resource: valuesOf(resources[0]?.resource.attributes ?? []) }
+}
 
 async function start(t: Test, variables: Variables, devnet?: Devnet) {
   const env = testEnv(t, devnet ?? (await startNetwork(t)), { OTEL_BSP_SCHEDULE_DELAY: '50', ...variables })
@@ -51,7 +62,8 @@ const KEY = 'key-of-the-collector'
 const UPSTREAM_KEY = 'key-of-the-upstream'
 
 test('records a request, its upstream calls, submission and transaction, not secrets', async t => {
-  const collector = await startCollector(t)
+  const collector = await serve(t, (_request, response) => response.end())
+  const spans = () => received(collector.seen).spans
   const devnet = await startNetwork(t)
   /** Starts a server in front of an upstream, and records the requests. */
   const before = (target: string) =>
@@ -77,9 +89,9 @@ test('records a request, its upstream calls, submission and transaction, not sec
   )
   // Ignore the spans of requests that the server rejected because it was too busy.
   const named = (name: string) =>
-    collector
-      .spans()
-      .filter(span => span.name === name && Number(span.attributes['http.response.status_code'] ?? 0) < 500)
+    spans().filter(
+      span => span.name === name && Number(span.attributes['http.response.status_code'] ?? 0) < 500
+    )
   const untilNamed = (name: string) =>
     until(() => named(name).length > 0 && named(name), `the span ${name} has arrived`)
 
@@ -95,7 +107,7 @@ test('records a request, its upstream calls, submission and transaction, not sec
     'http.response.status_code': 200
   })
   const sentParent = feeService.seen[0]?.headers['traceparent']
-  const callSpan = () => collector.spans().find(({ spanId }) => sentParent === `00-${TRACE}-${spanId}-01`)
+  const callSpan = () => spans().find(({ spanId }) => sentParent === `00-${TRACE}-${spanId}-01`)
   const call = await until(callSpan, 'the call to the fee service has arrived, and carried its traceparent')
   const attributes = { 'http.response.status_code': 200, 'server.address': '127.0.0.1' }
   t.match(call, { name: 'POST', parentSpanId: quote?.spanId, attributes })
@@ -123,7 +135,7 @@ test('records a request, its upstream calls, submission and transaction, not sec
   for (const msg of ['submission accepted', 'submission committed'])
     t.equal((await line(server, msg)).trace_id, post?.traceId, msg)
 
-  t.match(collector.resource(), { 'service.name': 'shop', 'service.version': String })
+  t.match(received(collector.seen).resource, { 'service.name': 'shop', 'service.version': String })
   t.equal(collector.seen[0]?.headers.authorization, KEY)
   t.equal((await patientFetch(`${server.url}/nothing`)).status, 404)
   // The server exports its remaining spans before it exits.
@@ -142,7 +154,7 @@ test('records a request, its upstream calls, submission and transaction, not sec
 })
 
 test('a collector that never responds delays neither submissions nor the shutdown', async t => {
-  const collector = await startCollector(t, () => {})
+  const collector = await serve(t, () => {})
   // These timeouts are longer than the shutdown timeout.
   const { server, submit } = await start(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
