@@ -152,6 +152,18 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
+  t.test('every operation that needs a setting returns 501 without it', async t => {
+    const { variables, headers } = caller(t)
+    const unset = { COMPLIANCE_URL: '', KYC_URL: '', KYC_API_KEY: '' }
+    const app = await build(t, { ...variables, ...unset }, { devnet })
+    for (const operation of operations.filter(({ responses }) => '501' in responses)) {
+      const response = await app.inject(as(headers, exampleRequest(operation)))
+      const expected = { ...ERROR, statusCode: 501, code: 'NOT_CONFIGURED', error: 'Not Implemented' }
+      t.match(response.json(), expected, operation.operationId)
+    }
+    t.strictSame((await app.inject('/compliant/enabled')).json(), { enabled: false })
+  })
+
   t.test('every operation accepts only JSON bodies within the size limit', async t => {
     const { variables, headers } = caller(t)
     const app = await build(t, variables, { devnet })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import { build, startNetwork, temporaryFolder, untilReady } from '../helpers/app.ts'
-import { caller, keyFile } from '../helpers/callers.ts'
+import { keyFile } from '../helpers/callers.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { operatorTool } from '../helpers/operator.ts'
@@ -91,13 +91,6 @@ test('sends both events of a transfer, and redelivers them for the scope operate
       { actor: 'server', action: 'stop', outcome: 'done' }
     ]
   )
-})
-
-test('redelivery returns 501 if no receiver is configured', async t => {
-  const { variables, headers } = caller(t)
-  const server = await build(t, variables)
-  const response = await server.inject({ method: 'POST', url: '/webhooks/redeliver', headers, payload: {} })
-  t.match(response.json(), { statusCode: 501 })
 })
 
 test('the operator tool sends a signed test event and reports a failure', async t => {

@@ -67,13 +67,6 @@ test('the compliance route', async t => {
     t.match((await server.inject(possible)).json(), { isCompliant: true })
   })
 
-  t.test('returns 501 if no provider is configured', async t => {
-    const without = await build(t, { COMPLIANCE_URL: '' }, { devnet })
-    const expected = { statusCode: 501, code: 'NOT_CONFIGURED', error: 'Not Implemented' }
-    t.match((await without.inject(of(ordinary))).json(), expected)
-    t.strictSame((await without.inject('/compliant/enabled')).json(), { enabled: false })
-  })
-
   t.test('counts every address in a request against the rate limit', async t => {
     const limited = await build(t, { RATE_LIMIT_MAX: '6' }, { devnet })
     for (const status of [200, 200, 429])

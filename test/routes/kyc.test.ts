@@ -45,15 +45,6 @@ test('the KYC routes', async t => {
     t.match((await server.inject({ url: '/kyc', query: { uuid: 'me' } })).json(), { ...expected, message })
   })
 
-  t.test('returns 501 if no provider is configured', async t => {
-    const without = await build(t, { KYC_URL: '', KYC_API_KEY: '' }, { devnet })
-    const body = { uuid: kycSessions.pending }
-    const expected = { statusCode: 501, code: 'NOT_CONFIGURED', error: 'Not Implemented' }
-    t.match((await without.inject({ method: 'POST', url: '/kyc', body })).json(), expected)
-    t.match((await without.inject({ url: '/kyc', query: body })).json(), expected)
-    t.equal((await without.inject('/uuid')).statusCode, 200)
-  })
-
   t.test('returns no personal data, and 502 for another user’s record', async t => {
     const uuid = 'ABCD0000-0000-4000-8000-0000000000d2'
     const external_uuid = 'abcd0000-0000-4000-8000-0000000000D2'
