@@ -5,7 +5,7 @@ import { read, root } from '../helpers/repository.ts'
 import { filesIn } from '../helpers/run-files.ts'
 import { test } from '../helpers/tap.ts'
 
-test('each test file runs in exactly one npm script', t => {
+test('each test file runs in exactly one npm script', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   const run = ['test', 'test:long', 'test:image', 'test:chain'].flatMap(name => {
     const command = scripts[name].replace(/^tap/, 'npx tap list')
@@ -19,7 +19,6 @@ test('each test file runs in exactly one npm script', t => {
     .map(name => `test/${name}`)
     .filter(name => /^test\/(?!apart\/|suite\/).*\.test\.ts$/.test(name))
   t.same(tests.sort(), all.sort())
-  t.end()
 })
 
 test('docs/decisions/0023-dependencies.md has a row for each package', async t => {

@@ -6,7 +6,7 @@ import { test } from '../../helpers/tap.ts'
 const common = { pullfailcount: 1, pullhash: '0x1', releasehash: '0x2', failreason: 'late' }
 const record = (txstatus: string, change: object = {}) => ({ txstatus, ...common, ...change })
 
-test('treats a record with an earlier status as older', t => {
+test('treats a record with an earlier status as older', async t => {
   const order = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
   for (const [index, last] of order.entries()) {
     for (const earlier of order.slice(0, index)) t.ok(isOlder(record(earlier), record(last)), earlier)
@@ -17,7 +17,6 @@ test('treats a record with an earlier status as older', t => {
     t.notOk(isOlder(record(failure), record('Pulled')), failure)
   }
   t.ok(isOlder(record('RefundStart'), record('RefundCompleted')))
-  t.end()
 })
 
 const SAME: [next: object, last: object, older: boolean][] = [
@@ -31,13 +30,12 @@ const SAME: [next: object, last: object, older: boolean][] = [
   [{ txstatus: 'Bridging' }, { txstatus: 'Completed' }, true]
 ]
 
-test('fewer failures or hashes are older; an unknown status is older than a final one', t => {
+test('fewer failures or hashes are older; an unknown status is older than a final one', async t => {
   for (const [next, last, older] of SAME)
     t.equal(isOlder(record('Pulled', next), record('Pulled', last)), older, JSON.stringify([next, last]))
-  t.end()
 })
 
-test('final statuses match the table in interface 9.7', t => {
+test('final statuses match the table in interface 9.7', async t => {
   const page = read('docs/interface.md')
   const [, table = ''] = /\*\*9\.7\*\*.*?\n\n(.*?)\n\n/s.exec(page) ?? []
   const rows = table.split('\n').slice(2)
@@ -48,5 +46,4 @@ test('final statuses match the table in interface 9.7', t => {
   t.equal(expected.length, 12)
   for (const [status, isFinal] of expected) t.equal(isFinalStatus(status), isFinal, String(status))
   t.notOk(isFinalStatus('Bridging'), 'an unknown status is not final')
-  t.end()
 })

@@ -12,7 +12,7 @@ const route = {
 }
 const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })
 
-test('identifies a crypto origin by its feeId, and the payment of a rail by its seed', t => {
+test('identifies a crypto origin by its feeId, and the payment of a rail by its seed', async t => {
   const payment = { kind: 'payment', value: 's-1', target: String }
   t.match(identified({ originChain: 'ETH', options, ...route }), {
     identities: [{ kind: 'fee', value: 'f-1' }],
@@ -24,10 +24,9 @@ test('identifies a crypto origin by its feeId, and the payment of a rail by its 
   t.equal(feeId, 'f-1')
   for (const nothing of ['', '{', 'null', '{"feeId":7}', '{"feeId":""}', '{"feeId":"f-1"}'])
     t.strictSame(identified({ originChain: 'FIAT', options: nothing, ...route }).identities, [], nothing)
-  t.end()
 })
 
-test('a payment’s target is its chain, symbol and address in any spelling', t => {
+test('a payment’s target is its chain, symbol and address in any spelling', async t => {
   const targetOf = (change: object) =>
     identified({ originChain: 'FIAT', options, ...route, ...change }).identities.flatMap(one =>
       one.kind === 'payment' ? one.target : []
@@ -41,10 +40,9 @@ test('a payment’s target is its chain, symbol and address in any spelling', t 
     { targetAddress: address.replace('8ba', '8bb') }
   ])
     t.notSame(targetOf(change), target, JSON.stringify(change))
-  t.end()
 })
 
-test('identifies a bitcoin lock, its transfer and its refund by transaction and sender', t => {
+test('identifies a bitcoin lock, its transfer and its refund by transaction and sender', async t => {
   const { requestHtlcLock, htlcReclaim, requestTransaction } = createMessageTypes('service')
   const identify = createIdentify('service', 'service1wallet')
   const sender = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
@@ -76,5 +74,4 @@ test('identifies a bitcoin lock, its transfer and its refund by transaction and 
     { kind: 'fee', value: 'f-1' },
     { kind: 'lock', value: 'ab:2' }
   ])
-  t.end()
 })

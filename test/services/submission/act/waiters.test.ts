@@ -22,4 +22,5 @@ test('a request stops waiting when the server stops', async t => {
   const waiting = wait('s-1', 1000)
   release()
   t.equal(await waiting, undefined)
+  t.equal(await wait('s-1', 1000), undefined, 'also a later one')
 })

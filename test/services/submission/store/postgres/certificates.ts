@@ -9,17 +9,8 @@ export interface Certificate {
   key: string
 }
 
-/** An authority that issues certificates for servers. */
-export interface Authority extends Certificate {
-  /**
-   * @param alternativeName subject alternative name, such as `DNS:localhost` or `IP:127.0.0.1`
-   * @param days validity in days; negative for an expired certificate
-   */
-  issue(alternativeName: string, days?: number): Promise<Certificate>
-}
-
-/** Creates a certificate authority with `openssl`, in a folder that is removed when the test ends. */
-export async function createAuthority(t: Test): Promise<Authority> {
+/** Creates an authority that issues certificates, with `openssl` in a folder that is removed when the test ends. */
+export async function createAuthority(t: Test) {
   const folder = await createServerFolder(t)
   const openssl = (...words: string[]) => run('openssl', words, { ...asServer, cwd: folder })
 
@@ -35,7 +26,11 @@ export async function createAuthority(t: Test): Promise<Authority> {
   let issued = 0
   return {
     ...authority,
-    async issue(alternativeName, days = 30) {
+    /**
+     * @param alternativeName subject alternative name, such as `DNS:localhost` or `IP:127.0.0.1`
+     * @param days validity in days; negative for an expired certificate
+     */
+    async issue(alternativeName: string, days = 30): Promise<Certificate> {
       issued += 1
       const name = `subjectAltName=${alternativeName}`
       const server = await create(`server-${issued}`, name, 'authorityKeyIdentifier=none')
