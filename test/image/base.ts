@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '../helpers/repository.ts'
 import type { Buildah } from './buildah.ts'
-
-const execute = promisify(execFile)
 
 const NAME = 'localhost/node'
 
@@ -30,7 +27,7 @@ export async function baseImage(buildah: Buildah, preferred: string, folder: str
 }
 
 async function assemble(folder: string): Promise<void> {
-  await execute('debootstrap', ['--variant=minbase', 'bookworm', folder], { maxBuffer: 2 ** 26 })
+  await run('debootstrap', ['--variant=minbase', 'bookworm', folder])
   for (const path of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
     rmSync(join(folder, path), { recursive: true })
     mkdirSync(join(folder, path, 'partial'), { recursive: true })
@@ -38,7 +35,7 @@ async function assemble(folder: string): Promise<void> {
   const node = `node-${process.platform}-${process.arch}`
   const packages = [`${node}@${VERSIONS.node}`, `npm@${VERSIONS.npm}`]
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts']
-  await execute('npm', ['install', '--prefix', join(folder, 'usr/local/lib'), ...options, ...packages])
+  await run('npm', ['install', '--prefix', join(folder, 'usr/local/lib'), ...options, ...packages])
   const modules = join(folder, 'usr/local/lib/node_modules')
   for (const unused of ['include', 'share']) rmSync(join(modules, node, unused), { recursive: true })
   const commands = { node: `${node}/bin/node`, npm: 'npm/bin/npm-cli.js' }

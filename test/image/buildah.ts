@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { run as runProgram } from '../helpers/repository.ts'
 
 export interface ImageConfig {
   readonly User: string
@@ -29,9 +28,7 @@ export function createBuildah(t: Test, folder: string) {
   const run = async (...words: string[]): Promise<string> => {
     // Set TMPDIR too, because buildah stores build downloads there.
     const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: folder }
-    const options = { env, maxBuffer: 2 ** 26 }
-    const { stdout } = await promisify(execFile)('buildah', [...places, ...words], options)
-    return stdout.trim()
+    return (await runProgram('buildah', [...places, ...words], { env })).trim()
   }
   t.teardown(() => run('rm', '--all'))
   return {
