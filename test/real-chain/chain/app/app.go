@@ -14,6 +14,7 @@ import (
 	"github.com/cosmos/cosmos-sdk/server/config"
 	"github.com/cosmos/cosmos-sdk/std"
 	sdk "github.com/cosmos/cosmos-sdk/types"
+	"github.com/cosmos/cosmos-sdk/x/auth/ante"
 	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
 	authtx "github.com/cosmos/cosmos-sdk/x/auth/tx"
 	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
@@ -67,7 +68,10 @@ type App struct {
 	Requests Requests
 }
 
+// Register adds the messages, the queries and the checks of transactions.
 func (a *App) Register(authQueries authtypes.QueryServer) {
+	a.SetInterfaceRegistry(a.Registry)
+	a.SetTxEncoder(a.TxConfig.TxEncoder())
 	messages, queries := a.MsgServiceRouter(), a.GRPCQueryRouter()
 	authtypes.RegisterMsgServer(messages, authkeeper.NewMsgServerImpl(a.Accounts))
 	authtypes.RegisterQueryServer(queries, authQueries)
@@ -75,6 +79,16 @@ func (a *App) Register(authQueries authtypes.QueryServer) {
 	banktypes.RegisterQueryServer(queries, a.Bank)
 	transaction.RegisterMsgServer(messages, transactionServer{a.Requests})
 	swap.RegisterMsgServer(messages, swapServer{a.Requests})
+	checks, err := ante.NewAnteHandler(ante.HandlerOptions{
+		AccountKeeper:   a.Accounts,
+		BankKeeper:      a.Bank,
+		SignModeHandler: a.TxConfig.SignModeHandler(),
+		SigGasConsumer:  ante.DefaultSigVerificationGasConsumer,
+	})
+	if err != nil {
+		panic(err)
+	}
+	a.SetAnteHandler(checks)
 }
 
 type appState struct {

@@ -1,8 +1,8 @@
 package app
 
 import (
-	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,12 +27,11 @@ var errFailedMessage = map[string]*errorsmod.Error{
 	"swap":        errorsmod.Register("swap", 1100, "the target address makes the message fail"),
 }
 
-var (
-	lastIDKey       = []byte("last")
-	transferPrefix  = []byte("transfer/")
-	swapPrefix      = []byte("swap/")
-	whitelistPrefix = []byte("whitelist/")
-)
+var lastIDKey = []byte("last")
+
+func whitelistKey(address string) []byte {
+	return []byte("whitelist/" + address)
+}
 
 // Store is the interface that the stores of all SDK versions share.
 type Store interface {
@@ -46,19 +45,23 @@ type Requests struct {
 	Open func(sdk.Context) Store
 }
 
-func (r Requests) lastID(ctx sdk.Context) uint64 {
-	value := r.Open(ctx).Get(lastIDKey)
-	if value == nil {
-		return 0
+func (r Requests) initGenesis(ctx sdk.Context, raw json.RawMessage) error {
+	var state struct {
+		Whitelist []string `json:"whitelist"`
 	}
-	return binary.BigEndian.Uint64(value)
+	if err := json.Unmarshal(raw, &state); err != nil {
+		return fmt.Errorf("requests: %w", err)
+	}
+	for _, address := range state.Whitelist {
+		r.Open(ctx).Set(whitelistKey(address), []byte{1})
+	}
+	return nil
 }
 
 // kind describes how one of the request messages differs from the other.
 type kind struct {
 	module, event string
 	amounts       []sdk.Attribute
-	prefix        []byte
 }
 
 type response struct {
@@ -69,7 +72,7 @@ type response struct {
 // take executes a request. An error fails the transaction; an "error" event rejects only the request and keeps code 0.
 func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, error) {
 	kv := r.Open(ctx)
-	if kv.Get(join(whitelistPrefix, []byte(m.GetCreator()))) == nil {
+	if kv.Get(whitelistKey(m.GetCreator())) == nil {
 		return response{}, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "creator %s is not whitelisted", m.GetCreator())
 	}
 	target := strings.ToLower(m.GetTargetAddress())
@@ -81,14 +84,16 @@ func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, er
 			sdk.NewAttribute("code", "400"), sdk.NewAttribute("content", refusal)))
 		return response{code: "400", msg: refusal}, nil
 	}
-	id := r.lastID(ctx) + 1
+	// Without a request, there is no last id.
+	last, _ := strconv.ParseUint(string(kv.Get(lastIDKey)), 10, 64)
+	id := last + 1
 	index := strconv.FormatUint(id, 10)
-	kv.Set(lastIDKey, bytesOf(id))
+	kv.Set(lastIDKey, []byte(index))
 	record, err := proto.Marshal(m)
 	if err != nil {
 		return response{}, err
 	}
-	kv.Set(join(k.prefix, bytesOf(id)), record)
+	kv.Set([]byte(k.module+"/"+index), record)
 	attributes := append([]sdk.Attribute{
 		sdk.NewAttribute("txId", index),
 		sdk.NewAttribute("creator", m.GetCreator()),

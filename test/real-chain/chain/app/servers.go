@@ -13,7 +13,7 @@ type transactionServer struct{ Requests }
 
 func (s transactionServer) RequestTransaction(goCtx context.Context, m *transaction.MsgRequestTransaction) (*transaction.MsgRequestTransactionResponse, error) {
 	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), m, kind{
-		module: "transaction", event: "transaction_requested", prefix: transferPrefix,
+		module: "transaction", event: "transaction_requested",
 		amounts: []sdk.Attribute{sdk.NewAttribute("amount", m.Amount), sdk.NewAttribute("fee", m.Fee)},
 	})
 	if err != nil {
@@ -26,7 +26,7 @@ type swapServer struct{ Requests }
 
 func (s swapServer) RequestSwapTransaction(goCtx context.Context, m *swap.MsgRequestSwapTransaction) (*swap.MsgRequestSwapTransactionResponse, error) {
 	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), m, kind{
-		module: "swap", event: "swap_transaction_requested", prefix: swapPrefix,
+		module: "swap", event: "swap_transaction_requested",
 		amounts: []sdk.Attribute{
 			sdk.NewAttribute("amountIn", m.AmountIn), sdk.NewAttribute("amountOut", m.AmountOut), sdk.NewAttribute("fee", m.Fee),
 		},

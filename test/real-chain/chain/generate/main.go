@@ -45,71 +45,47 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: generate BRAND")
 		os.Exit(2)
 	}
-	if err := generate(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func generate(brand string) error {
+	brand := os.Args[1]
 	// A file name must begin with the package name.
 	sources := make(map[string]string)
 	for _, module := range modules {
-		text, err := os.ReadFile(filepath.Join("proto", module+".proto"))
-		if err != nil {
-			return err
-		}
+		text := must(os.ReadFile(filepath.Join("proto", module+".proto")))
 		name := fmt.Sprintf("%sblockchain/%s/%s.proto", brand, module, module)
 		sources[name] = strings.ReplaceAll(string(text), "BRAND", brand)
 	}
-	files, err := compile(sources)
-	if err != nil {
-		return err
-	}
+	files := compile(sources)
 	for name := range sources {
-		request := &pluginpb.CodeGeneratorRequest{
+		run(&pluginpb.CodeGeneratorRequest{
 			FileToGenerate: []string{name},
 			Parameter:      proto.String(options),
 			ProtoFile:      files,
-		}
-		if err := run(request); err != nil {
-			return fmt.Errorf("%s: %w", plugin, err)
-		}
+		})
 	}
-	return nil
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }
 
 // compile returns the sources and everything that they import, with imports first.
-func compile(sources map[string]string) ([]*descriptorpb.FileDescriptorProto, error) {
-	paths, err := importPaths()
-	if err != nil {
-		return nil, err
+func compile(sources map[string]string) []*descriptorpb.FileDescriptorProto {
+	var paths []string
+	for module, folder := range imports {
+		output := must(exec.Command("go", "mod", "download", "-json", module).Output())
+		var downloaded struct{ Dir string }
+		if err := json.Unmarshal(output, &downloaded); err != nil {
+			panic(err)
+		}
+		paths = append(paths, filepath.Join(downloaded.Dir, folder))
 	}
 	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(protocompile.CompositeResolver{
 		&protocompile.SourceResolver{Accessor: protocompile.SourceAccessorFromMap(sources)},
 		&protocompile.SourceResolver{ImportPaths: paths},
 	})}
-	compiled, err := compiler.Compile(context.Background(), slices.Sorted(maps.Keys(sources))...)
-	if err != nil {
-		return nil, err
-	}
-	return inOrder(compiled), nil
-}
-
-func importPaths() ([]string, error) {
-	var paths []string
-	for module, folder := range imports {
-		output, err := exec.Command("go", "mod", "download", "-json", module).Output()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", module, err)
-		}
-		var downloaded struct{ Dir string }
-		if err := json.Unmarshal(output, &downloaded); err != nil {
-			return nil, fmt.Errorf("%s: %w", module, err)
-		}
-		paths = append(paths, filepath.Join(downloaded.Dir, folder))
-	}
-	return paths, nil
+	return inOrder(must(compiler.Compile(context.Background(), slices.Sorted(maps.Keys(sources))...)))
 }
 
 func inOrder(roots linker.Files) []*descriptorpb.FileDescriptorProto {
@@ -132,30 +108,21 @@ func inOrder(roots linker.Files) []*descriptorpb.FileDescriptorProto {
 	return files
 }
 
-func run(request *pluginpb.CodeGeneratorRequest) error {
-	input, err := proto.Marshal(request)
-	if err != nil {
-		return err
-	}
+func run(request *pluginpb.CodeGeneratorRequest) {
 	command := exec.Command("go", "run", plugin)
-	command.Stdin = bytes.NewReader(input)
+	command.Stdin = bytes.NewReader(must(proto.Marshal(request)))
 	command.Stderr = os.Stderr
-	output, err := command.Output()
-	if err != nil {
-		return err
-	}
 	var response pluginpb.CodeGeneratorResponse
-	if err := proto.Unmarshal(output, &response); err != nil {
-		return err
+	if err := proto.Unmarshal(must(command.Output()), &response); err != nil {
+		panic(err)
 	}
 	if response.Error != nil {
-		return fmt.Errorf("%s", *response.Error)
+		panic(*response.Error)
 	}
 	for _, file := range response.File {
 		path := strings.TrimPrefix(file.GetName(), "realchain/")
 		if err := os.WriteFile(path, []byte(file.GetContent()), 0o644); err != nil {
-			return err
+			panic(err)
 		}
 	}
-	return nil
 }

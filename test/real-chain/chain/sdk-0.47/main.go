@@ -16,7 +16,6 @@ import (
 	"github.com/cosmos/cosmos-sdk/server"
 	"github.com/cosmos/cosmos-sdk/server/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
-	"github.com/cosmos/cosmos-sdk/x/auth/ante"
 	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
 	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
 	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
@@ -41,8 +40,6 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 	a := chain{&app.App{Codecs: newCodecs()}}
 	a.BaseApp = baseapp.NewBaseApp("chain", logger, db, a.TxConfig.TxDecoder(), server.DefaultBaseappOptions(options)...)
 	a.SetCommitMultiStoreTracer(trace)
-	a.SetInterfaceRegistry(a.Registry)
-	a.SetTxEncoder(a.TxConfig.TxEncoder())
 
 	keys := sdk.NewKVStoreKeys(app.StoreKeys...)
 	authority := app.Authority()
@@ -58,16 +55,6 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 	consensustypes.RegisterMsgServer(a.MsgServiceRouter(), consensuskeeper.NewMsgServerImpl(consensus))
 	consensustypes.RegisterQueryServer(a.GRPCQueryRouter(), consensuskeeper.NewQuerier(consensus))
 
-	checks, err := ante.NewAnteHandler(ante.HandlerOptions{
-		AccountKeeper:   a.Accounts,
-		BankKeeper:      a.Bank,
-		SignModeHandler: a.TxConfig.SignModeHandler(),
-		SigGasConsumer:  ante.DefaultSigVerificationGasConsumer,
-	})
-	if err != nil {
-		panic(err)
-	}
-	a.SetAnteHandler(checks)
 	a.SetInitChainer(func(ctx sdk.Context, request abci.RequestInitChain) abci.ResponseInitChain {
 		if err := a.InitGenesis(ctx, request.AppStateBytes); err != nil {
 			panic(err)

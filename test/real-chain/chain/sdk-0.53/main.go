@@ -22,7 +22,6 @@ import (
 	"github.com/cosmos/cosmos-sdk/server/config"
 	"github.com/cosmos/cosmos-sdk/server/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
-	"github.com/cosmos/cosmos-sdk/x/auth/ante"
 	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
 	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
 	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
@@ -55,8 +54,6 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 	a := chain{&app.App{Codecs: newCodecs()}}
 	a.BaseApp = baseapp.NewBaseApp("chain", logger, db, a.TxConfig.TxDecoder(), server.DefaultBaseappOptions(options)...)
 	a.SetCommitMultiStoreTracer(trace)
-	a.SetInterfaceRegistry(a.Registry)
-	a.SetTxEncoder(a.TxConfig.TxEncoder())
 
 	keys := storetypes.NewKVStoreKeys(app.StoreKeys...)
 	authority := app.Authority()
@@ -74,16 +71,6 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 	consensustypes.RegisterMsgServer(a.MsgServiceRouter(), consensus)
 	consensustypes.RegisterQueryServer(a.GRPCQueryRouter(), consensus)
 
-	checks, err := ante.NewAnteHandler(ante.HandlerOptions{
-		AccountKeeper:   a.Accounts,
-		BankKeeper:      a.Bank,
-		SignModeHandler: a.TxConfig.SignModeHandler(),
-		SigGasConsumer:  ante.DefaultSigVerificationGasConsumer,
-	})
-	if err != nil {
-		panic(err)
-	}
-	a.SetAnteHandler(checks)
 	a.SetInitChainer(func(ctx sdk.Context, request *abci.RequestInitChain) (*abci.ResponseInitChain, error) {
 		return &abci.ResponseInitChain{Validators: request.Validators}, a.InitGenesis(ctx, request.AppStateBytes)
 	})
