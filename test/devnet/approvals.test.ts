@@ -5,7 +5,7 @@ import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
-import { sign, transfer } from './transactions.ts'
+import { openAccount, sign, transfer } from './transactions.ts'
 
 type Route = 'ETH' | 'POL'
 
@@ -45,7 +45,8 @@ test('the pool moves the tokens on both chains, and a refund returns them', asyn
     await eth.client.waitForTransactionReceipt({ hash })
 
     const message = { originAddress: user.address, targetAddress: OTHER, ...change }
-    chain.submitTx(await sign(devnet, [transfer(addresses.development, message)], { sequence: count }))
+    const messages = [transfer(addresses.development, message)]
+    chain.submitTx(await sign(await openAccount(), messages, { sequence: count, gas: 2_000_000 }))
     count += 1
     return until(async () => {
       const { transactionData } = Object(await (await fetch(`${urls.rest}${TRANSFERS}/${count}`)).json())

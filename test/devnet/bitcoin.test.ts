@@ -6,7 +6,7 @@ import { startNetwork } from '../helpers/app.ts'
 import { createBitcoinWallet } from '../helpers/bitcoin-wallet.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
-import { sign, transfer } from './transactions.ts'
+import { type Message, openAccount, sign, transfer } from './transactions.ts'
 
 const { requestHtlcLock, htlcReclaim } = createMessageTypes('service')
 const TIMEOUT = Math.floor(Date.now() / 1000) + 14_400
@@ -50,8 +50,8 @@ async function start(t: Test) {
         ...change
       }),
     /** Puts one transaction into a block. @returns why the chain refuses it or its messages */
-    async submit(...messages: Parameters<typeof sign>[1]): Promise<string[]> {
-      const bytes = await sign(devnet, messages, { sequence })
+    async submit(...messages: Message[]): Promise<string[]> {
+      const bytes = await sign(await openAccount(), messages, { sequence, gas: 2_000_000 })
       chain.pause()
       const { code, log } = chain.submitTx(bytes)
       if (code !== 0) return [log]
@@ -88,7 +88,7 @@ test('the chain refuses an invalid lock, and a transfer without its lock', async
   const other = 'tb1qcr8te4kr609gcawutmrza0j4xv80jy8zmfp6l0'
   const missing = 'the lock is not registered'
   const notAKey = 'senderPubkey is not a compressed key in hex, hex-encoded once more'
-  const WRONG: [why: string, ...messages: Parameters<typeof submit>][] = [
+  const WRONG: [why: string, ...messages: Message[]][] = [
     ['htlcAddress is not the address of the lock', lock({ htlcAddress: other })],
     ['htlcAddress is not the address of the lock', lock({ htlcTimeout: String(TIMEOUT + 1) })],
     [notAKey, lock({ senderPubkey: '30'.repeat(66) })],

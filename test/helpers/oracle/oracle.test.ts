@@ -1,5 +1,5 @@
 import { startDevnet } from '../../../packages/devnet/index.ts'
-import { sign, swap, transfer } from '../../devnet/transactions.ts'
+import { openAccount, sign, swap, transfer } from '../../devnet/transactions.ts'
 import { type Test, test } from '../tap.ts'
 import { ownRequest } from '../transfer.ts'
 import { contradictions, type Requested, readChain, readChainOverRpc, type Told } from './index.ts'
@@ -16,7 +16,7 @@ async function chainWith(t: Test, sdk: '0.47' | '0.50' = '0.50') {
   const messages = feeIds.map(feeId =>
     (feeId === 'swap-1' ? swap : transfer)(address, ownRequest(feeId).fields)
   )
-  devnet.chain.submitTx(await sign(devnet, messages, { sequence: 0 }))
+  devnet.chain.submitTx(await sign(await openAccount(), messages, { gas: 2_000_000 }))
   devnet.chain.produceBlock()
   const truth = await readChainOverRpc(devnet.urls.rpc, address)
   t.equal(

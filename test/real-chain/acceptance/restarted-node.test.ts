@@ -1,4 +1,4 @@
-import { OTHER_WALLET, walletAddresses } from '../../../packages/devnet/wallets.ts'
+import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { until } from '../../helpers/until.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
@@ -23,7 +23,7 @@ testEachBuild('resends transactions that a restarted node accepted and dropped',
 })
 
 testEachBuild('waits while a restarted node rejects signatures until its next block', async (t, sdk) => {
-  const chain = await startRealChain(t, { sdk, whitelist: [walletAddresses('service').other] })
+  const chain = await startRealChain(t, { sdk })
   const started = await startEngineAtNode(t, chain, { mnemonic: OTHER_WALLET })
   const { engine, submitMany, settled, untilBlocked, assertExactlyOnce } = started
   await settled(await submitMany(2))

@@ -1,29 +1,24 @@
-import type { EncodeObject } from '@cosmjs/proto-signing'
-import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { type ChainNode, transactionHash } from '../../../services/chain-client/index.ts'
-import { until } from '../../helpers/until.ts'
-import { type Account, feeFor, type TxOptions } from '../harness/transactions.ts'
 import {
-  account,
+  type Account,
   DENOM,
   encoded,
-  OTHER_CHAIN_ADDRESS,
-  RECIPIENT,
-  send,
+  feeFor,
+  type Message,
+  sendMessage as send,
   sign,
-  swap,
-  transfer,
-  UNKNOWN_ADDRESS
-} from './accounts.ts'
+  type TxOptions
+} from '../../devnet/transactions.ts'
+import { until } from '../../helpers/until.ts'
+import { accounts, OTHER_CHAIN_ADDRESS, RECIPIENT, swap, transfer, UNKNOWN_ADDRESS } from './accounts.ts'
 
 export type Note = (step: string, response: unknown) => void
 
 /** Mempool capacity, small enough to be filled between two blocks. */
 export const MEMPOOL_SIZE = 6
 
-type Messages = readonly (EncodeObject | Any)[]
-type Options = Partial<TxOptions>
+type Messages = readonly Message[]
 
 const unaffordable = '99999999999999'
 const refusedByEvent = { targetAddress: specialTargets.refusedByEvent }
@@ -36,7 +31,7 @@ export async function reads(node: ChainNode, note: Note): Promise<void> {
   // A real node has no parameters for the next height while it executes a block.
   const limits = () => node.blockLimits().catch(() => undefined)
   note('block limits', await until(limits, 'the node has consensus parameters'))
-  const { address } = account('penniless')
+  const { address } = accounts.penniless
   note('an account', await node.account(address))
   note('an account at height 1', await node.account(address, 1))
   note('an unknown account', await node.account(UNKNOWN_ADDRESS))
@@ -51,8 +46,8 @@ export async function reads(node: ChainNode, note: Note): Promise<void> {
 
 /** Runs simulations for an account before and after its first transaction. */
 export async function simulations(node: ChainNode, note: Note): Promise<void> {
-  const from = account('simulations')
-  const development = account('development')
+  const from = accounts.simulations
+  const development = accounts.development
   const simple = send(from.address, RECIPIENT, 1)
   const simulate = async (step: string, messages: Messages, sequence = 0, by: Account = from) =>
     note(step, await node.simulate({ messages: messages.map(encoded), publicKey: by.publicKey, sequence }))
@@ -72,17 +67,17 @@ export async function simulations(node: ChainNode, note: Note): Promise<void> {
 }
 
 export async function refusals(node: ChainNode, note: Note): Promise<void> {
-  const from = account('refusals')
+  const from = accounts.refusals
   const simple = send(from.address, RECIPIENT, 1)
   await executed(node, await sign(from, [simple]))
-  const refused = async (step: string, options: Options, messages: Messages = [simple], by = from) =>
+  const refused = async (step: string, options: TxOptions, messages: Messages = [simple], by = from) =>
     note(step, await node.broadcast(await sign(by, messages, { sequence: 1, ...options })))
   await refused('sequence too low', { sequence: 0, memo: 'again' })
   await refused('sequence too high', { sequence: 3 })
   await refused('wrong chain id', { chainId: 'another-chain' })
   await refused('wrong account number', { accountNumber: 999n })
   await refused('no signature', { signatures: [] })
-  await refused('signed by another key', {}, [simple], { ...account('stranger'), number: from.number })
+  await refused('signed by another key', {}, [simple], { ...accounts.stranger, number: from.number })
   await refused('no fee', { fee: [] })
   await refused('fee too small', { fee: [{ denom: DENOM, amount: '4999' }] })
   await refused('fee in another denomination', { fee: [{ denom: 'uother', amount: '700' }] })
@@ -98,21 +93,21 @@ export async function refusals(node: ChainNode, note: Note): Promise<void> {
   await refused('transfer with a bad fee', {}, [transfer(from.address, 'a', { fee: '-1' })])
   const second = transfer(from.address, 'a', { amount: '' })
   await refused('the second of two messages is bad', {}, [simple, second])
-  const poor = account('penniless')
+  const poor = accounts.penniless
   await refused('no funds for the fee', { sequence: 0 }, [send(poor.address, from.address, 1)], poor)
 }
 
 /** Sends transactions that are included in a block. */
 export async function results(node: ChainNode, note: Note): Promise<void> {
   const sequences = new Map<Account, number>()
-  async function submit(step: string, by: Account, messages: Messages, options: Options = {}) {
+  async function submit(step: string, by: Account, messages: Messages, options: TxOptions = {}) {
     const sequence = sequences.get(by) ?? 0
     sequences.set(by, sequence + 1)
     const tx = await sign(by, messages, { gas: 2_000_000, sequence, ...options })
     note(step, await executed(node, tx))
     note(`${step}, sent again`, await node.broadcast(tx))
   }
-  const from = account('transactions')
+  const from = accounts.transactions
   const simple = send(from.address, RECIPIENT, 1)
   const bad = send(from.address, RECIPIENT, unaffordable)
   await submit('a payment', from, [simple], { memo: 'first' })
@@ -121,7 +116,7 @@ export async function results(node: ChainNode, note: Note): Promise<void> {
   await submit('another denomination', from, [send(from.address, RECIPIENT, 1, 'unothing')])
   await submit('out of gas', from, [simple, simple, simple, simple], { gas: 62_000 })
 
-  const wallet = account('development')
+  const wallet = accounts.development
   const { address } = wallet
   await submit('a transfer', wallet, [transfer(address, 'a')])
   await submit('a swap', wallet, [swap(address, 'b')])
@@ -135,7 +130,7 @@ export async function results(node: ChainNode, note: Note): Promise<void> {
 
 /** Sends a transaction that is too large, then sends transactions until the mempool is full. */
 export async function mempool(node: ChainNode, note: Note): Promise<void> {
-  const from = account('mempool')
+  const from = accounts.mempool
   const pay = (sequence: number, memo?: string) =>
     sign(from, [send(from.address, RECIPIENT, sequence + 1)], { sequence, ...(memo && { memo }) })
   note('larger than a block', await node.broadcast(await pay(0, 'x'.repeat(200_000))))

@@ -1,15 +1,15 @@
-import type { Genesis } from '../../../packages/devnet/chain/options.ts'
+import { parseCoins } from '@cosmjs/proto-signing'
 import { startDevnet } from '../../../packages/devnet/index.ts'
 import { type ChainNode, HistoryPrunedError } from '../../../services/chain-client/index.ts'
 import { createRpcNode } from '../../../services/chain-client/node/index.ts'
 import { systemClock } from '../../../services/clock.ts'
-import { rpc } from '../../helpers/rpc.ts'
+import { CHAIN_ID, DENOM } from '../../devnet/transactions.ts'
 import type { Test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import type { Sdk } from '../binary.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
-import { CHAIN_ID, DENOM, GENESIS_ACCOUNTS } from './accounts.ts'
+import { GENESIS_ACCOUNTS } from './accounts.ts'
 import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations } from './calls.ts'
 
 const GAS_PRICE = '0.025'
@@ -22,16 +22,18 @@ async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number
   const real = await startRealChain(t, {
     sdk,
     blockTimeMs: 500,
-    chainId: CHAIN_ID,
     accounts: GENESIS_ACCOUNTS,
     maxBlockBytes: MAX_BLOCK_BYTES,
     minGasPrices: `${GAS_PRICE}${DENOM}`,
     mempoolSize: MEMPOOL_SIZE,
     ...settings
   })
-  const { result } = await rpc(real.urls.rpc, 'genesis')
+  const accounts = real.accounts.map(({ address, coins }) => ({
+    address,
+    coins: parseCoins(coins).map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
+  }))
   const devnet = await startDevnet({
-    genesis: { chainId: CHAIN_ID, accounts: accountsOf(result) },
+    genesis: { chainId: CHAIN_ID, accounts },
     sdk: sdk === '0.47' ? '0.47' : '0.50',
     blockTimeMs: 500,
     minGasPrice: GAS_PRICE,
@@ -45,21 +47,6 @@ async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number
     return node
   }) as [ChainNode, ChainNode]
   return { ours, theirs, control: devnet.control }
-}
-
-/** Reads the accounts from a node's genesis, which lists balances in order of account number. */
-function accountsOf(result: unknown): Genesis['accounts'] {
-  const { balances } = (result as NodeGenesis).genesis.app_state.bank
-  return balances.map(({ address, coins }) => ({
-    address,
-    coins: coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
-  }))
-}
-
-interface NodeGenesis {
-  genesis: {
-    app_state: { bank: { balances: { address: string; coins: { denom: string; amount: string }[] }[] } }
-  }
 }
 
 /**

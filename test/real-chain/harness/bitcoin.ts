@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { hex } from '@scure/base'
 import { RawTx } from '@scure/btc-signer'
 import {
@@ -10,9 +8,9 @@ import {
   type Tx
 } from '../../../packages/devnet/bitcoin/chain.ts'
 import { createEsploraServer } from '../../../packages/devnet/bitcoin/index.ts'
-import { endingWithStdin } from '../../../packages/devnet/ending-with-stdin.ts'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
+import { startProcess } from '../../helpers/process.ts'
 import type { Test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { btcdBinary } from '../binary.ts'
@@ -41,14 +39,10 @@ export async function startBitcoin(t: Test, miner: string) {
     ...[`--datadir=${folder}`, `--logdir=${folder}`, `--rpclisten=${address}`, `--miningaddr=${miner}`],
     ...[`--rpcuser=${ACCESS[0]}`, `--rpcpass=${ACCESS[1]}`]
   ]
-  const command = endingWithStdin('KILL', btcdBinary, ...flags)
-  const node = spawn('sh', command, { stdio: ['pipe', 'ignore', 'ignore'] })
-  const exited = once(node, 'exit')
+  startProcess(t, btcdBinary, flags, {}, 'KILL')
   t.teardown(async () => {
     clearInterval(clock)
     await turn
-    node.stdin.end()
-    await exited
   })
 
   async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {

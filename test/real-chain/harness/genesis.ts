@@ -1,9 +1,8 @@
 import { parseCoins } from '@cosmjs/proto-signing'
+import { CHAIN_ID } from '../../devnet/transactions.ts'
 import type { Sdk } from '../binary.ts'
-import type { CometKey } from './home.ts'
 
 export interface ChainSettings {
-  chainId: string
   maxBlockGas: number
   maxBlockBytes: number
   /** Accounts with coins such as `1000uSERVICE,5uother`. */
@@ -12,13 +11,24 @@ export interface ChainSettings {
 }
 
 /** Builds a genesis in CometBFT's format. Account numbers follow the order of the accounts. @throws Error for invalid coins */
-export function newGenesis(sdk: Sdk, settings: ChainSettings, { address, pub_key }: CometKey) {
-  const { chainId, accounts, whitelist } = settings
+export function newGenesis(
+  sdk: Sdk,
+  settings: ChainSettings,
+  { address, pub_key }: { address: string; pub_key: object }
+) {
+  const { accounts, whitelist, maxBlockGas, maxBlockBytes } = settings
   return {
     genesis_time: new Date().toISOString(),
-    chain_id: chainId,
+    chain_id: CHAIN_ID,
     initial_height: '1',
-    consensus_params: consensusParams(sdk, settings),
+    consensus_params: {
+      block: { max_bytes: String(maxBlockBytes), max_gas: String(maxBlockGas) },
+      // A node keeps blocks up to this age, even beyond `min-retain-blocks`.
+      evidence: { max_age_num_blocks: '2', max_age_duration: '1000000000', max_bytes: '10000' },
+      validator: { pub_key_types: ['ed25519'] },
+      version: {},
+      ...(sdk === '0.53' && { abci: { vote_extensions_enable_height: '0' } })
+    },
     validators: [{ address, pub_key, power: '10', name: '' }],
     app_hash: '',
     app_state: {
@@ -45,16 +55,5 @@ export function newGenesis(sdk: Sdk, settings: ChainSettings, { address, pub_key
       },
       requests: { whitelist }
     }
-  }
-}
-
-function consensusParams(sdk: Sdk, { maxBlockGas, maxBlockBytes }: ChainSettings) {
-  return {
-    block: { max_bytes: String(maxBlockBytes), max_gas: String(maxBlockGas) },
-    // A node keeps blocks up to this age, even beyond `min-retain-blocks`.
-    evidence: { max_age_num_blocks: '2', max_age_duration: '1000000000', max_bytes: '10000' },
-    validator: { pub_key_types: ['ed25519'] },
-    version: {},
-    ...(sdk === '0.53' && { abci: { vote_extensions_enable_height: '0' } })
   }
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { walletAddresses } from '../../../packages/devnet/wallets.ts'
@@ -6,7 +5,7 @@ import { temporaryFolder } from '../../helpers/app.ts'
 import { chainBinary, type Sdk } from '../binary.ts'
 import type { NodeSettings } from './config-files.ts'
 import { type ChainSettings, newGenesis } from './genesis.ts'
-import { openHome } from './home.ts'
+import { writeHome } from './home.ts'
 import { startNode } from './node.ts'
 
 const HOST = '127.0.0.1'
@@ -15,8 +14,8 @@ const FUNDS = '1000000000000uSERVICE'
 
 export type RealChain = Awaited<ReturnType<typeof startRealChain>>
 
-/** Options of a chain. Accounts and whitelist entries are added to the public wallets. */
-interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings> {
+/** Options of a chain. Accounts are added to the public wallets. */
+interface RealChainOptions extends Partial<Omit<ChainSettings, 'whitelist'>>, Partial<NodeSettings> {
   sdk: Sdk
 }
 
@@ -25,31 +24,27 @@ interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings>
  * @throws Error with the end of the node's log if it does not start
  */
 export async function startRealChain(t: Test, options: RealChainOptions) {
-  const { sdk, accounts = [], whitelist = [], ...given } = options
+  const { sdk, accounts = [], ...given } = options
   const addresses = walletAddresses('service')
   const settings = {
     blockTimeMs: 300,
     minGasPrices: '0.025uSERVICE',
     mempoolSize: 5000,
     minRetainBlocks: 0,
-    chainId: 'service-real-1',
     maxBlockGas: 40_000_000,
     maxBlockBytes: 4_000_000,
     ...given,
     accounts: [...Object.values(addresses).map(address => ({ address, coins: FUNDS })), ...accounts],
-    whitelist: [addresses.development, ...whitelist]
+    whitelist: [addresses.development, addresses.other]
   }
-  const home = await openHome(join(temporaryFolder(t), 'validator'), validator =>
-    newGenesis(sdk, settings, validator)
-  )
+  const home = temporaryFolder(t)
+  writeHome(home, validator => newGenesis(sdk, settings, validator))
   const ports = { rpc: await freePort(HOST), rest: await freePort(HOST), p2p: await freePort(HOST) }
-  const node = await startNode(chainBinary(sdk), home, ports, settings)
-  t.teardown(node.kill)
+  const node = await startNode(t, chainBinary(sdk), home, ports, settings)
   return {
     ...node,
-    sdk,
-    chainId: settings.chainId,
-    /** `development` may submit requests. */
+    accounts: settings.accounts,
+    /** Both may submit requests. */
     addresses
   }
 }

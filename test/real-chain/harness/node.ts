@@ -1,40 +1,50 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { startProcess } from '../../helpers/process.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
-import type { NodePorts, NodeSettings } from './config-files.ts'
-import type { Home } from './home.ts'
-import { logTail, type NodeProcess, startProcess } from './process.ts'
+import { appToml, configToml, type NodePorts, type NodeSettings } from './config-files.ts'
 
-/** Starts a node and waits for its first block. @throws Error with the end of the node's log */
-export async function startNode(binary: string, home: Home, ports: NodePorts, initial: NodeSettings) {
+/** Length of the end of the log that an error quotes. */
+const TAIL = 4000
+
+/**
+ * Starts a node and waits for its first block. It is killed when the test ends.
+ * @param home its data directory, with its keys and the genesis
+ * @throws Error with the end of the node's log
+ */
+export async function startNode(
+  t: Test,
+  binary: string,
+  home: string,
+  ports: NodePorts,
+  initial: NodeSettings
+) {
   const urls = { rpc: `http://127.0.0.1:${ports.rpc}` }
   if (!existsSync(binary)) throw new Error(`${binary} does not exist: run "npm run build:chain" first`)
   let settings = initial
-  let running: NodeProcess | undefined
+  let running: ReturnType<typeof startProcess> | undefined
 
   async function start(): Promise<void> {
-    home.configure(settings, ports)
-    const started = startProcess(binary, home.path)
+    writeFileSync(join(home, 'config/config.toml'), configToml(settings, ports))
+    writeFileSync(join(home, 'config/app.toml'), appToml(settings, ports))
+    const started = startProcess(t, binary, ['start', '--home', home], {}, 'KILL')
     running = started
-    try {
-      await until(async () => {
-        if (started.end !== undefined) throw new Error(started.end)
-        const { id, height } = (await readStatus(urls.rpc)) ?? {}
-        if (id !== undefined && id !== home.nodeId) throw new Error(`another node responds at ${urls.rpc}`)
-        const serving = await fetch(`http://127.0.0.1:${ports.rest}`).catch(() => undefined)
-        return (height ?? 0) > 0 && serving !== undefined
-      }, `the node of ${home.path} has a block and simulates`)
-    } catch (error) {
-      await end('SIGKILL')
-      throw new Error(`${String(error)}. The node logged: ${await logTail(home.path)}`)
-    }
+    let hasExited = false
+    started.exited.then(() => {
+      hasExited = true
+    })
+    await until(async () => {
+      if (hasExited) throw new Error(`the node exited: ${started.output.slice(-TAIL)}`)
+      const status = await rpc(urls.rpc, 'status').catch(() => undefined)
+      const height = Number(Object(status?.result?.['sync_info']).latest_block_height)
+      const serving = await fetch(`http://127.0.0.1:${ports.rest}`).catch(() => undefined)
+      return height > 0 && serving !== undefined
+    }, `the node of ${home} has a block and simulates`)
   }
 
-  async function end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    const ending = running
-    running = undefined
-    ending?.signal(name)
-    await ending?.ended
-  }
+  const end = async (signal: NodeJS.Signals) => running?.stop(signal)
 
   await start()
   return {
@@ -49,21 +59,5 @@ export async function startNode(binary: string, home: Home, ports: NodePorts, in
       settings = { ...settings, ...changed }
       await start()
     }
-  }
-}
-
-interface Status {
-  node_info: { id: string }
-  sync_info: { latest_block_height: string }
-}
-
-/** Returns the id and newest height of the node at an RPC URL; undefined if no node responds. */
-async function readStatus(rpc: string): Promise<{ id: string; height: number } | undefined> {
-  try {
-    const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(20_000) })
-    const { node_info, sync_info } = ((await response.json()) as { result: Status }).result
-    return { id: node_info.id, height: Number(sync_info.latest_block_height) }
-  } catch {
-    return undefined
   }
 }
