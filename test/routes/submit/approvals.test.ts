@@ -156,9 +156,11 @@ test('reads a missing approval again; if the RPC fails then, the last result cou
     return 7n
   }
   t.match(await post(await transferBody(server)), missing({ found: '7' }))
+  const patient = await withRpc(t, { SERVICE_SUBMIT_TIMEOUT: '250000' })
   const results = [0n]
-  Object.assign(node, { isBusy: false, allowance: () => results.pop() ?? UNLIMITED })
-  t.match(await post(await transferBody(server)), accepted, 'an approval that was pending')
+  patient.node.allowance = () => results.pop() ?? UNLIMITED
+  const pending = await transferBody(patient.server)
+  t.match(await patient.post(pending), accepted, 'an approval that was pending')
 })
 
 test('a Permit2 token needs a signature in the options and an allowance of Permit2', async t => {
