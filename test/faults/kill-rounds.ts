@@ -27,6 +27,8 @@ export interface KillRounds {
   network?: Network
   /** How long a request waits for its block: slightly more than the block time, so some responses are "pending". */
   submitTimeoutMs?: number
+  /** The network's node, which in each round is killed or stopped alone, and in half of them again with the server. */
+  node?: { stop(): Promise<unknown>; kill(): Promise<unknown>; restart(): Promise<void> }
 }
 
 /**
@@ -34,7 +36,7 @@ export interface KillRounds {
  * the last server finish, and compares all responses with the chain and the webhook events with the submissions.
  */
 export async function killRounds(t: Test, options: KillRounds): Promise<void> {
-  const { rounds, seed, submitTimeoutMs = 150 } = options
+  const { rounds, seed, submitTimeoutMs = 150, node } = options
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const network = options.network ?? (await startNetwork(t, { blockTimeMs: 100 }))
   const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs), ...AWAY_WEBHOOK })
@@ -61,9 +63,16 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
     }
     const server = await start()
     await Promise.race([load.moreAnswers(random.int(0, MOST_ANSWERS)), endedByItself(server)])
+    if (node) {
+      await (random.chance(0.5) ? node.kill() : node.stop())
+      // Until it has started, clients send to a server without a node.
+      await node.restart()
+    }
     await delay(random.next() * MOST_MS)
     door.close()
-    await server.stop('SIGKILL')
+    const together = node && random.chance(0.5) ? node : undefined
+    await Promise.all([server.stop('SIGKILL'), together?.kill()])
+    await together?.restart()
   }
   const last = await start()
   await Promise.race([load.finish(), endedByItself(last)])
