@@ -2,7 +2,6 @@ import { createBitcoinChain } from './bitcoin/chain.ts'
 import { createEsploraServer } from './bitcoin/index.ts'
 import { createBitcoinPool } from './bitcoin/pool.ts'
 import { devnetNames } from './brand.ts'
-import { createFreezableNode } from './chain/freezable-node.ts'
 import { createChain } from './chain/index.ts'
 import { createComplianceServer } from './compliance/index.ts'
 import { createControl } from './control/index.ts'
@@ -24,8 +23,6 @@ import { walletAddresses } from './wallets.ts'
 
 /** The balance of each wallet in base units of the fee denomination. */
 const FUNDS = 1_000_000_000_000n
-/** How many blocks the lagging node is behind initially. */
-const LAG_BLOCKS = 3
 
 export type Devnet = Awaited<ReturnType<typeof startDevnet>>
 
@@ -66,24 +63,21 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     evm?.account.balances
   )
   chain.start()
-  const first = createFreezableNode(chain)
-  const lagging = chain.createLaggingNode(LAG_BLOCKS)
-  const control = createControl({ chain, first, lagging, prefix, feeDenom: denom })
+  const control = createControl({ chain, prefix, feeDenom: denom })
   const { killServer } = options
   const faults: Faults = {
-    lie: () => control.dropNext({ count: 1, cached: false }),
-    ...(killServer && { kill: () => chain.failSubmissions({ kind: 'accept', meanwhile: killServer }, 1) })
+    lie: () => chain.afterNextSubmit(chain.drop),
+    ...(killServer && { kill: () => chain.afterNextSubmit(killServer) })
   }
   // The servers get their ports in this order.
   const starters = {
-    rpc: (at: ListenOptions) => createRpcServer(first.node, at),
-    rest: (at: ListenOptions) => createRestServer(ledger, options.brand, controlRoute(chain, faults), at),
-    graphql: (at: ListenOptions) => createIndexServer(ledger, options.brand, at),
-    fees: (at: ListenOptions) => createFeeServer(options.brand, at),
+    rpc: (at: ListenOptions) => createRpcServer(chain, at),
+    rest: (at: ListenOptions) => createRestServer(ledger, names, controlRoute(chain, faults), at),
+    graphql: (at: ListenOptions) => createIndexServer(ledger, names, at),
+    fees: (at: ListenOptions) => createFeeServer(names, at),
     compliance: createComplianceServer,
     kyc: createKycServer,
-    bitcoin: (at: ListenOptions) => createEsploraServer(bitcoin, at),
-    ...(options.control && { laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at) })
+    bitcoin: (at: ListenOptions) => createEsploraServer(bitcoin, at)
   }
   const servers = await startServers(starters, options).catch(async error => {
     chain.stop()

@@ -8,8 +8,6 @@ export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'fee
   host: string
   /** First of the consecutive ports: RPC, REST, GraphQL, fees, compliance, KYC, Bitcoin. 0 picks free ports. */
   port: number
-  /** Whether to serve a second, lagging RPC node on the port after the others. */
-  control: boolean
   /** The outside chains that are real EVM nodes, each on a free port. */
   evm: readonly EvmChainName[]
   /** Kills and restarts the server, for the playground. Undefined if the network did not start it. */
@@ -24,6 +22,5 @@ export const defaultOptions = {
   brand: 'service',
   host: '127.0.0.1',
   port: 0,
-  control: false,
   evm: []
 } satisfies Partial<DevnetOptions>

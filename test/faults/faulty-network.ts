@@ -22,7 +22,7 @@ interface FaultyNetworkOptions {
 
 /** Starts a development network, a fault proxy in front of its node, and an engine that connects through the proxy. */
 export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
-  const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
+  const devnet = await startNetwork(t, { blockTimeMs: 50, ...options.network })
   const { rpc } = devnet.urls
   const proxy = await startFaultProxy(t, rpc)
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]

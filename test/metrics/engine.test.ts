@@ -27,7 +27,7 @@ test('metrics count a submission at each stage from intake to block, and what it
 })
 
 test('metrics report pending submissions while the chain is halted', async t => {
-  const devnet = await startNetwork(t, { control: true })
+  const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
   const bodies = [await transferBody(server), await transferBody(server)]
   devnet.control.pause()

@@ -66,7 +66,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(Object(result).block.data.txs[index], transaction, 'a node has the same')
     t.equal(createHash('sha256').update(transaction, 'base64').digest('hex').toUpperCase(), transactionHash)
 
-    devnet.control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
+    devnet.control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now' })
     const again = await settled(submit('again'))
     const history = JSON.parse((await tool('show', 'again', '--json')).out).timeline
     const { transactionHash: failed } = history.find(({ what }: { what: string }) => what === 'queued')

@@ -16,7 +16,7 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
  *  - `queued` is not in a slot.
  */
 export async function storeWithOpenSlots(t: Test, place: StorePlace) {
-  const devnet = await startNetwork(t, { control: true })
+  const devnet = await startNetwork(t)
   const { engine, store, submit, stop, address } = await startEngine(t, devnet, { open: place.open })
   const done = await submit('done')
   await engine.settled(done.submissionId, PATIENCE_MS)

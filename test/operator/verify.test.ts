@@ -1,3 +1,5 @@
+import type { Devnet } from '../../packages/devnet/index.ts'
+import { createRpcServer } from '../../packages/devnet/rpc/index.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
@@ -10,7 +12,7 @@ import { AWAY_WEBHOOK } from '../helpers/webhook-receiver.ts'
  * Creates a network and a store with two committed submissions and a submission that the chain rejected by an event.
  */
 async function settledStore(t: Test, place: StorePlace, open: StorePlace['open'] = place.open) {
-  const devnet = await startNetwork(t, { control: true })
+  const devnet = await startNetwork(t)
   const { engine, submit, stop } = await startEngine(t, devnet, { open })
   const refusedTarget = { targetAddress: '0x00000000000000000000000000000000000000f6' }
   const taken = [await submit('a'), await submit('b'), await submit('refused', refusedTarget)]
@@ -18,6 +20,14 @@ async function settledStore(t: Test, place: StorePlace, open: StorePlace['open']
   const settled = await Promise.all(ids.map(id => engine.settled(id, PATIENCE_MS)))
   t.match(settled, [{ status: 'committed' }, { status: 'committed' }, { status: 'rejected' }])
   return { devnet, stop, ids, tool: operatorTool(t, devnet, place.env) }
+}
+
+/** Starts another node of the network, which keeps all blocks. @returns its URL */
+async function archiveNode(t: Test, { chain }: Devnet): Promise<string> {
+  const node = Object.create(chain, { base: { value: 1 } })
+  const { url, close } = await createRpcServer(node, { host: '127.0.0.1', port: 0 })
+  t.teardown(close)
+  return url
 }
 
 const stores = Object.entries(await durableStores())
@@ -115,11 +125,11 @@ for (const [name, { newPlace }] of stores) {
     const after = String(Number(newest) + 1)
     const tooLate = `--from ${after} is after block ${newest}, the newest`
     t.match(await tool('verify', '--from', after), { code: 1, err: tooLate })
-    devnet.control.setLag(0)
+    const archive = await archiveNode(t, devnet)
     devnet.control.prune(2)
     const pruned = /^no node has block 1 any more; the lowest block left is 2/
     t.match(await tool('verify', '--from', '1'), { code: 1, err: pruned })
-    const other = devnet.urls.laggingRpc?.replace('http', 'HTTP') ?? ''
+    const other = archive.replace('http', 'HTTP')
     t.match(await tool('verify', '--from', '1', '--node', other), { code: 0, out: /, 0 differences/ })
     await place.execute("UPDATE wallet_state SET chain_id = 'other-1'")
     const foreign = /but the store belongs to other-1: check/

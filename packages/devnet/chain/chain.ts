@@ -15,8 +15,7 @@ export interface Chain {
   readonly height: number
   /** Height of the oldest block that is not pruned. Only the RPC server enforces this limit. */
   readonly base: number
-  readonly appHash: string
-  readonly mempool: Pick<Mempool, 'size' | 'bytes' | 'list'>
+  readonly mempool: Pick<Mempool, 'size' | 'list'>
   block(height: number): Block | undefined
   tx(hash: string): CommittedTx | undefined
   /**

@@ -2,8 +2,7 @@ import { createApp } from './app.ts'
 import { type Block, createBlockStore } from './blocks/block-store.ts'
 import { createProducer } from './blocks/producer.ts'
 import type { Chain } from './chain.ts'
-import { createLaggingNode, type LaggingNode } from './lagging-node.ts'
-import { createFaultySubmit } from './mempool/faulty-submit.ts'
+import { txHash } from './hashes.ts'
 import { createMempool } from './mempool/mempool.ts'
 import type { ChainModule } from './module.ts'
 import { type GivenOptions, withDefaults } from './options.ts'
@@ -19,10 +18,10 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
   const app = createApp(withDefaults(options), modules)
   const blocks = createBlockStore()
   const mempool = createMempool(app)
-  const faultySubmit = createFaultySubmit(mempool)
   const producer = createProducer(app)
   const query = createQueries(app, mempool)
   const listeners = new Set<(block: Block) => void>()
+  let afterSubmit: ((hash: string) => void) | undefined
   let base = 1
 
   function height(): number {
@@ -68,9 +67,6 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     get base() {
       return base
     },
-    get appHash() {
-      return producer.appHash
-    },
     mempool,
     state: app.store,
     block: blocks.block,
@@ -78,7 +74,12 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       const found = blocks.tx(hash)
       return found && found.height >= app.initialHeight ? found : undefined
     },
-    submitTx: faultySubmit.submit,
+    submitTx(bytes) {
+      const result = mempool.add(bytes)
+      afterSubmit?.(txHash(bytes))
+      afterSubmit = undefined
+      return result
+    },
     query: (path, data, at) => query(path, data, at, height()),
     onBlock(listener) {
       listeners.add(listener)
@@ -95,17 +96,16 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     produceBlock,
     pause,
     resume,
-    /** Simulates a node restart: empties the mempool and its cache, and runs CheckTx at height 0 until the next block. */
-    restart: mempool.clear,
-    /** Injects a fault into the next `times` submitted transactions. */
-    failSubmissions: faultySubmit.fail,
-    /** Fails the next `times` messages even if they are valid. */
+    /** Calls `act` with the hash of the next transaction, after its CheckTx and before the response. */
+    afterNextSubmit(act: (hash: string) => void): void {
+      afterSubmit = act
+    },
+    /** Removes a transaction from the mempool, as if it had never arrived. */
+    drop: (hash: string): void => mempool.remove(hash, { cached: false }),
+    /** Fails the next messages even if they are valid. */
     failMessages: app.messageFaults.set,
     setMempoolSize(size: number): void {
       app.mempoolSize = size
-    },
-    setMaxBlockGas(gas: bigint): void {
-      app.maxBlockGas = gas
     },
     /** Sets the minimum gas price for CheckTx, a decimal. */
     setMinGasPrice(price: string): void {
@@ -118,7 +118,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     /**
      * Restarts the chain under another chain id with the current state, as from an exported genesis whose
      * `initial_height` is the next height: the mempool is empty, and the first block has no predecessor. Older blocks
-     * belong to the old chain. Lagging nodes stay on the old chain.
+     * belong to the old chain.
      */
     upgrade(chainId: string): void {
       base = height() + 1
@@ -134,8 +134,6 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       change(mempool.context.state)
     },
     /** Returns the mempool's check state, which includes the account changes of pending transactions. */
-    pendingState: (): StateView => mempool.context.state,
-    /** Creates a second node that is `lag` blocks behind. */
-    createLaggingNode: (lag: number): LaggingNode => createLaggingNode({ chain, app, blocks, lag })
+    pendingState: (): StateView => mempool.context.state
   })
 }

@@ -5,31 +5,29 @@ import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { getAccount } from '../chain/auth/accounts.ts'
 import { txHash } from '../chain/hashes.ts'
 import type { ControlledChain } from '../chain/index.ts'
-import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../wallets.ts'
+import { OTHER_WALLET } from '../wallets.ts'
 
 export interface Send {
-  from: 'development' | 'other'
   /** The recipient. Defaults to the wallet itself. */
   to?: string
   /** The amount in base units of the fee denomination. Defaults to 1. */
   amount?: bigint
 }
 
-const PHRASES = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
 /** The fee of a send, enough for the minimum gas prices in tests. */
 const FEE = '200000'
 
 /**
- * Creates a function that signs and submits a bank send. It returns the transaction hash.
+ * Creates a function that signs and submits a bank send of the wallet `other`. It returns the transaction hash.
  * @throws Error when CheckTx fails
  */
 export function createSender(options: { chain: ControlledChain; prefix: string; feeDenom: string }) {
   const { chain, prefix, feeDenom: denom } = options
-  const opened: Partial<Record<Send['from'], ReturnType<typeof openWallet>>> = {}
+  let opened: ReturnType<typeof openWallet> | undefined
 
-  return async ({ from, to, amount = 1n }: Send): Promise<string> => {
-    opened[from] ??= openWallet(PHRASES[from], prefix)
-    const { client, address } = await opened[from]
+  return async ({ to, amount = 1n }: Send = {}): Promise<string> => {
+    opened ??= openWallet(prefix)
+    const { client, address } = await opened
     const account = () => getAccount(chain.pendingState(), address)
     const value = {
       fromAddress: address,
@@ -51,8 +49,8 @@ export function createSender(options: { chain: ControlledChain; prefix: string; 
   }
 }
 
-async function openWallet(phrase: string, prefix: string) {
-  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix })
+async function openWallet(prefix: string) {
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(OTHER_WALLET, { prefix })
   const [{ address } = { address: '' }] = await wallet.getAccounts()
   return { client: await SigningStargateClient.offline(wallet), address }
 }

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { type GraphQLError, graphql } from 'graphql'
-import { type DevnetNames, devnetNames } from '../brand.ts'
+import type { DevnetNames } from '../brand.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { type IndexRecord, rowOf } from './records.ts'
+import type { LiquidityRecord } from '../modules/transfer/liquidity.ts'
+import type { TransactionRecord } from '../modules/transfer/record.ts'
 import { indexSchema } from './schema.ts'
 
 const PATH = '/v1/graphql'
@@ -22,10 +23,9 @@ const Body = Type.Object({
  */
 export async function createIndexServer(
   ledger: DevnetLedger,
-  brand: string,
+  names: DevnetNames,
   options: ListenOptions
 ): Promise<RunningServer> {
-  const names = devnetNames(brand)
   const schema = indexSchema(names.indexHashField)
   const rootValue = indexResolvers(ledger, names)
   const app = createApp()
@@ -48,23 +48,25 @@ interface Arguments {
   limit?: number | null
 }
 
-function indexResolvers(ledger: DevnetLedger, names: DevnetNames) {
-  function resolver(find: (id: number) => IndexRecord | undefined) {
-    return ({ where, limit }: Arguments): IndexRecord[] =>
-      [find(Number(where.tx_id._eq ?? 0))].filter(row => row !== undefined).slice(0, limit ?? undefined)
-  }
-
-  const transactions = (kind: 'transfer' | 'swap') =>
-    resolver(id => {
-      const record = ledger.transaction(kind, id, LAG_BLOCKS)
-      return record && rowOf(record, names)
-    })
+function indexResolvers(ledger: DevnetLedger, { indexHashField }: DevnetNames) {
+  const resolver =
+    (find: (id: number) => TransactionRecord | LiquidityRecord | undefined) =>
+    ({ where, limit }: Arguments): Row[] => {
+      const record = find(Number(where.tx_id._eq ?? 0))
+      return record === undefined ? [] : [rowOf(record, indexHashField)].slice(0, limit ?? undefined)
+    }
   return {
-    transaction_data: transactions('transfer'),
-    swap_data: transactions('swap'),
-    liquidity_transaction_data: resolver(id => {
-      const record = ledger.liquidity(id)
-      return record && rowOf(record, names)
-    })
+    transaction_data: resolver(id => ledger.transaction('transfer', id, LAG_BLOCKS)),
+    swap_data: resolver(id => ledger.transaction('swap', id, LAG_BLOCKS)),
+    liquidity_transaction_data: resolver(id => ledger.liquidity(id))
   }
+}
+
+type Row = Record<string, unknown>
+
+/** Converts a record to a row: lower-case names except those of a swap's amounts (interface 9.4, 9.12). */
+function rowOf(record: TransactionRecord | LiquidityRecord, hashField: string): Row {
+  const { id: tx_id, status: txstatus, txHash } = record
+  const lower = Object.entries(record).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...record, ...Object.fromEntries(lower), tx_id, txstatus, [hashField]: txHash }
 }

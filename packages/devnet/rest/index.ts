@@ -1,30 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { devnetNames } from '../brand.ts'
+import type { DevnetNames } from '../brand.ts'
 import { feeRoutes } from '../fees/index.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'
 import { registryRoutes } from './registry-routes.ts'
-import { GatewayError, transactionRoutes } from './transaction-routes.ts'
+import { transactionRoutes } from './transaction-routes.ts'
 
 /** Starts the chain's REST API (`{chain_api_url}`) with the brand's modules and the fee routes. */
 export async function createRestServer(
   ledger: DevnetLedger,
-  brand: string,
+  names: DevnetNames,
   control: FastifyPluginAsyncTypebox,
   options: ListenOptions
 ): Promise<RunningServer> {
-  const names = devnetNames(brand)
   const app = createApp()
   app.setNotFoundHandler((_request, reply) =>
     reply.code(501).send({ code: 12, message: 'Not Implemented', details: [] })
   )
-  app.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof GatewayError)) return reply.send(error)
-    return reply.code(error.statusCode).send({ code: error.grpcCode, message: error.message, details: [] })
-  })
   await app.register(registryRoutes(ledger, names), { prefix: names.apiPath })
   await app.register(transactionRoutes(ledger, names), { prefix: names.apiPath })
-  await app.register(feeRoutes(brand))
+  await app.register(feeRoutes(names))
   await app.register(control)
   return listen(app, options)
 }

@@ -4,19 +4,6 @@ import type { DevnetNames } from '../brand.ts'
 import type { DevnetLedger } from '../ledger.ts'
 import { liquidityJson, transactionJson } from './records.ts'
 
-/** An error in the format of the Cosmos gRPC gateway: `{ code, message, details: [] }`, with a gRPC code. */
-export class GatewayError extends Error {
-  override name = 'GatewayError'
-  readonly statusCode: number
-  readonly grpcCode: number
-
-  constructor(statusCode: number, grpcCode: number, message: string) {
-    super(message)
-    this.statusCode = statusCode
-    this.grpcCode = grpcCode
-  }
-}
-
 const schema = { params: Type.Object({ id: Type.String() }) }
 
 const Page = Type.Object({
@@ -25,10 +12,14 @@ const Page = Type.Object({
   'pagination.reverse': Type.Optional(Type.String())
 })
 
+/** The Cosmos gRPC gateway's response. */
+const NOT_FOUND = { code: 5, message: 'not found', details: [] }
+
 /** Creates the routes that return transaction records by sequential id, as of the newest block. */
 export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): FastifyPluginAsyncTypebox {
   function find(kind: 'transfer' | 'swap', id: string) {
-    return transactionJson(existing(ledger.transaction(kind, parseId(id), 0)), names)
+    const record = ledger.transaction(kind, Number(id), 0)
+    return record && transactionJson(record, names)
   }
 
   return async app => {
@@ -41,27 +32,19 @@ export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): Fas
       const pagination = { next_key, total: String(locks.length) }
       return { htlcLockingTransaction: locks.slice(first, end), pagination }
     })
-    app.get('/transaction/transaction_data/:id', { schema }, request => ({
-      transactionData: find('transfer', request.params.id)
-    }))
-    app.get('/swap/swap_data/:id', { schema }, request => ({
-      swapData: find('swap', request.params.id)
-    }))
-    app.get('/transaction/liquidity_transaction_data/:id', { schema }, request => {
-      const record = existing(ledger.liquidity(parseId(request.params.id)))
-      return { LiquidityTransactionData: liquidityJson(record, names) }
+    app.get('/transaction/transaction_data/:id', { schema }, ({ params: { id } }, reply) => {
+      const transactionData = find('transfer', id)
+      return transactionData ? { transactionData } : reply.code(404).send(NOT_FOUND)
+    })
+    app.get('/swap/swap_data/:id', { schema }, ({ params: { id } }, reply) => {
+      const swapData = find('swap', id)
+      return swapData ? { swapData } : reply.code(404).send(NOT_FOUND)
+    })
+    app.get('/transaction/liquidity_transaction_data/:id', { schema }, ({ params: { id } }, reply) => {
+      const record = ledger.liquidity(Number(id))
+      return record
+        ? { LiquidityTransactionData: liquidityJson(record, names) }
+        : reply.code(404).send(NOT_FOUND)
     })
   }
-}
-
-function existing<T>(record: T | undefined): T {
-  if (record === undefined) throw new GatewayError(404, 5, 'not found')
-  return record
-}
-
-/** @throws GatewayError with the gateway's message when the id is not a number */
-function parseId(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  const cause = `strconv.ParseUint: parsing "${text}": invalid syntax`
-  throw new GatewayError(400, 3, `type mismatch, parameter: id, error: ${cause}`)
 }

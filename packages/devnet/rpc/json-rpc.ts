@@ -15,38 +15,8 @@ export interface RpcResponse {
   error?: { code: number; message: string; data?: string }
 }
 
-/**
- * The named parameters of a request. Integers are digit strings, as in CometBFT: `{"height": "5"}`. Missing, empty and
- * null parameters are undefined.
- */
-export class Params {
-  readonly #values: Readonly<Record<string, unknown>>
-
-  constructor(values: object) {
-    this.#values = { ...values }
-  }
-
-  string(name: string, pattern = /^/, expected = 'a string'): string | undefined {
-    const value = this.#values[name]
-    if (value === undefined || value === null || value === '') return undefined
-    if (typeof value === 'string' && pattern.test(value)) return value
-    throw new Error(`${name} must be ${expected}`)
-  }
-
-  int(name: string): number | undefined {
-    const text = this.string(name, /^-?\d{1,15}$/, 'an integer in a string')
-    return text === undefined ? undefined : Number(text)
-  }
-
-  base64(name: string): Uint8Array {
-    const pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-    return Buffer.from(this.string(name, pattern, 'base64') ?? '', 'base64')
-  }
-
-  hex(name: string): Uint8Array {
-    return Buffer.from(this.string(name, /^(?:[0-9a-f]{2})*$/i, 'hex') ?? '', 'hex')
-  }
-}
+/** The named parameters of a request. Numbers are digit strings, as in CometBFT: `{"height": "5"}`. */
+export type Params = Readonly<Record<string, string | undefined>>
 
 export function successResponse(id: RpcId, result: unknown): RpcResponse {
   return { jsonrpc: '2.0', id, result }
@@ -60,7 +30,7 @@ export function respond(methods: Methods, text: string): RpcResponse {
     id = request.id
     const call = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (call === undefined) throw new Error(`there is no method ${request.method}`)
-    return successResponse(id, call(new Params(request.params ?? {}), id))
+    return successResponse(id, call(request.params ?? {}, id))
   } catch (error) {
     const data = error instanceof Error ? error.message : String(error)
     return { jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error', data } }

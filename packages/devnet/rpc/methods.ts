@@ -8,13 +8,9 @@ import {
   encodeBlockResults,
   encodeConsensusParams,
   encodeTx,
-  encodeValidator,
-  toBase64
+  encodeValidator
 } from './encoding.ts'
 import type { Methods } from './json-rpc.ts'
-
-/** The maximum page size of `unconfirmed_txs`. */
-const MAX_UNCONFIRMED = 100
 
 /**
  * Creates the methods that HTTP and WebSocket share. A rejection by the mempool is a JSON-RPC error, a failed CheckTx a
@@ -27,55 +23,42 @@ export const createMethods = (chain: Chain): Methods => ({
   genesis: () => ({
     genesis: { chain_id: chain.chainId, initial_height: String(chain.initialHeight) }
   }),
-  consensus_params: params => ({
-    block_height: String(resolveHeight(chain, chain.height + 1, params.int('height'))),
+  consensus_params: ({ height }) => ({
+    block_height: String(resolveHeight(chain, chain.height + 1, height)),
     consensus_params: encodeConsensusParams(chain)
   }),
-  abci_query(params) {
-    const path = params.string('path') ?? ''
-    const result = chain.query(path, params.hex('data'), params.int('height') ?? 0)
-    const { code, log, value, height, codespace } = result
+  abci_query({ path = '', data = '', height: at = '0' }) {
+    const { code, log, value, height, codespace } = chain.query(path, Buffer.from(data, 'hex'), Number(at))
     const none = { info: '', index: '0', key: null, proofOps: null }
     return {
       response: { ...none, code, log, value: base64OrNull(value), height: String(height), codespace }
     }
   },
-  block: params => encodeBlockResult(chain, resolveBlock(chain, params.int('height'))),
-  block_results: params => encodeBlockResults(resolveBlock(chain, params.int('height'))),
-  tx(params) {
-    const hash = upperHex(params.base64('hash'))
+  block: ({ height }) => encodeBlockResult(resolveBlock(chain, height)),
+  block_results: ({ height }) => encodeBlockResults(resolveBlock(chain, height)),
+  tx({ hash: text = '' }) {
+    const hash = upperHex(Buffer.from(text, 'base64'))
     const tx = chain.tx(hash)
     if (tx === undefined) throw new Error(`tx (${hash}) not found`)
     return encodeTx(tx)
   },
   // Supports only searches by hash, which CosmJS uses.
-  tx_search(params) {
-    const query = params.string('query') ?? ''
+  tx_search({ query = '' }) {
     const [, hash] = /^tx\.hash='([0-9A-F]{64})'$/i.exec(query) ?? []
     if (hash === undefined) throw new Error(`failed to parse query: ${query}`)
     const tx = chain.tx(hash)
     return { txs: tx ? [encodeTx(tx)] : [], total_count: tx ? '1' : '0' }
   },
-  unconfirmed_txs(params) {
-    const txs = chain.mempool.list(Math.min(params.int('limit') ?? 30, MAX_UNCONFIRMED))
-    const { size, bytes } = chain.mempool
-    return {
-      n_txs: String(txs.length),
-      total: String(size),
-      total_bytes: String(bytes),
-      txs: txs.map(toBase64)
-    }
-  },
-  broadcast_tx_sync(params) {
-    const tx = params.base64('tx')
+  broadcast_tx_sync({ tx: text = '' }) {
+    const tx = Buffer.from(text, 'base64')
     const { code, log, codespace } = chain.submitTx(tx)
     return { code, data: '', log, codespace, hash: txHash(tx) }
   }
 })
 
 function status(chain: Chain) {
-  const latest = resolveBlock(chain, undefined)
-  const earliest = resolveBlock(chain, chain.base)
+  const latest = resolveBlock(chain)
+  const earliest = resolveBlock(chain, String(chain.base))
   return {
     node_info: {
       protocol_version: { p2p: '8', block: '11', app: '0' },
@@ -103,7 +86,8 @@ function status(chain: Chain) {
 }
 
 /** @throws Error with CometBFT's message when the height does not exist or is pruned */
-function resolveHeight({ base }: Chain, latest: number, height = latest): number {
+function resolveHeight({ base }: Chain, latest: number, text = String(latest)): number {
+  const height = Number(text)
   if (height <= 0) throw new Error(`height must be greater than 0, but got ${height}`)
   if (height > latest) {
     throw new Error(`height ${height} must be less than or equal to the current blockchain height ${latest}`)
@@ -112,7 +96,7 @@ function resolveHeight({ base }: Chain, latest: number, height = latest): number
   return height
 }
 
-function resolveBlock(chain: Chain, height: number | undefined): Block {
+function resolveBlock(chain: Chain, height?: string): Block {
   const resolved = resolveHeight(chain, chain.height, height)
   const block = chain.block(resolved)
   if (block === undefined) throw new Error(`height ${resolved} is not available`)

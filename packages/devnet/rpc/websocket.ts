@@ -27,8 +27,7 @@ export function serveWebSocket(server: Server, chain: Chain, methods: Methods): 
   sockets.on('connection', socket => {
     const all: Methods = {
       ...methods,
-      subscribe(params, id) {
-        const query = params.string('query') ?? ''
+      subscribe({ query = '' }, id) {
         if (query !== QUERY) throw new Error(`failed to parse query: ${query}`)
         if (subscribed.has(socket)) throw new Error('already subscribed')
         subscribed.set(socket, id)

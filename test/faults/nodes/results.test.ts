@@ -34,7 +34,7 @@ const LIES: Record<string, Change> = {
   'a success as a rejection by an event': onSuccess({ log: '', events: refusing })
 }
 
-const FAILS_ONCE = { count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false }
+const FAILS_ONCE = { count: 1, code: 5, codespace: 'sdk', log: 'not now' }
 
 for (const [name, lie] of Object.entries(LIES)) {
   for (const restarts of [false, true]) {

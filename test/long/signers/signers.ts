@@ -44,7 +44,7 @@ export async function signsThroughFaults(
 ): Promise<void> {
   const address = await addressOf(t, devnet, signer)
   devnet.control.allow(address)
-  await devnet.control.send({ from: 'other', to: address, amount: 10_000_000n })
+  await devnet.control.send({ to: address, amount: 10_000_000n })
   const server = await build(t, { ...signer, SERVICE_SIGNER_ADDRESS: address }, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const submit = async (feeId: string) => (await patientPost(`${url}/submit`, submitBody(feeId))).json()

@@ -236,7 +236,7 @@ test('returns 202 for a submission not settled in time; a retry gets the result'
 })
 
 test('commits a transfer once, without a txId, if its result has no readable id', async t => {
-  const own = await startNetwork(t, { control: true })
+  const own = await startNetwork(t)
   let isDamaging = true
   const node = await startRewritingNode(t, own.urls.rpc, (method, result): RpcResult | undefined => {
     const results = result['txs_results']

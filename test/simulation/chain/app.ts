@@ -171,7 +171,7 @@ export function createModelApp({ blockGas, sdk, firstSequence }: ChainPlan) {
       signatures[index]?.[0] === Number(accountNumber),
     messageFaults: {
       set() {},
-      check(_, running) {
+      check(running) {
         mode = running
       }
     }

@@ -7,9 +7,6 @@ import type { Account } from './accounts.ts'
 
 /** Decodes a compressed secp256k1 key (33 bytes). @throws AbciError for other key types */
 export function decodePublicKey({ typeUrl, value }: Any): Uint8Array {
-  if (typeUrl === '/cosmos.crypto.ed25519.PubKey') {
-    throw sdkError('invalidPubKey', 'ED25519 public keys are unsupported')
-  }
   if (typeUrl !== PubKey.typeUrl) throw sdkError('txDecode', `unable to resolve type URL ${typeUrl}`)
   const { key } = PubKey.decode(value)
   if (key.length !== 33) throw sdkError('txDecode', `length of pubkey is incorrect: ${key.length}`)

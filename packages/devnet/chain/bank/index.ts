@@ -1,14 +1,13 @@
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { MsgSend, MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { addressProblem, moduleAddress } from '../addresses.ts'
-import { feeCollector } from '../auth/index.ts'
+import { addressProblem } from '../addresses.ts'
 import { areValidCoins, formatCoins, fromProto, isValidDenom } from '../coins.ts'
 import { grpcError, sdkError } from '../errors.ts'
 import type { ChainModule, MessageHandler } from '../module.ts'
 import { getBalance, sendCoins, setBalance } from './balances.ts'
 
 export const createBankModule = (prefix: string): ChainModule => ({
-  handlers: [createSendHandler(prefix, moduleAddress(feeCollector, prefix))],
+  handlers: [createSendHandler(prefix)],
   initGenesis(state, { accounts }) {
     for (const { address, coins } of accounts) for (const coin of coins) setBalance(state, address, coin)
   },
@@ -24,7 +23,7 @@ export const createBankModule = (prefix: string): ChainModule => ({
   }
 })
 
-const createSendHandler = (prefix: string, blocked: string): MessageHandler<MsgSend> => ({
+const createSendHandler = (prefix: string): MessageHandler<MsgSend> => ({
   typeUrl: MsgSend.typeUrl,
   module: 'bank',
   codec: MsgSend,
@@ -38,9 +37,6 @@ const createSendHandler = (prefix: string, blocked: string): MessageHandler<MsgS
     if (coins.length === 0 || !areValidCoins(coins)) throw sdkError('invalidCoins', formatCoins(coins))
   },
   execute({ fromAddress, toAddress, amount }, context) {
-    if (toAddress === blocked) {
-      throw sdkError('unauthorized', `${toAddress} is not allowed to receive funds`)
-    }
     sendCoins(context, fromAddress, toAddress, fromProto(amount))
     return { typeUrl: MsgSendResponse.typeUrl, value: MsgSendResponse.encode({}).finish() }
   }

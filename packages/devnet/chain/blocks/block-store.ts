@@ -17,8 +17,6 @@ export interface CommittedTx {
   result: TxResult
 }
 
-export type BlockStore = ReturnType<typeof createBlockStore>
-
 export function createBlockStore() {
   const blocks: Block[] = []
   const txs = new Map<string, CommittedTx>()

@@ -31,10 +31,6 @@ export function createProducer(app: App, now = Date.now) {
 
   return {
     validator,
-    /** The application's state hash after the newest block. */
-    get appHash() {
-      return appHash
-    },
     produce(bytesOfTxs: readonly Uint8Array[], previous: Block | undefined): Block {
       const height = (previous?.height ?? 0) + 1
       const time = previous?.committedAt ?? genesisTime

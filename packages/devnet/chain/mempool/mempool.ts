@@ -25,7 +25,7 @@ export type Mempool = ReturnType<typeof createMempool>
 /**
  * Creates a FIFO queue of transactions that wait for a block, with CometBFT's rules. Checks them against the committed
  * state plus the changes of the pending transactions.
- * @param stateAt returns the state after a block; a lagging node passes its own
+ * @param stateAt returns the state after a block; a node of the simulation passes its own
  */
 export function createMempool(app: App, stateAt: (height: number) => StateView = () => app.store) {
   const pending = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
@@ -61,9 +61,6 @@ export function createMempool(app: App, stateAt: (height: number) => StateView =
   return {
     get size() {
       return pending.size
-    },
-    get bytes() {
-      return totalBytes
     },
     /** The context of CheckTx, whose state includes the changes of the pending transactions. */
     get context() {

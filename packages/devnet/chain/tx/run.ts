@@ -38,7 +38,7 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
   const msgResponses = tx.messages.map((decoded, index) => {
     const { events, emit } = createEventList()
     try {
-      app.messageFaults.check(decoded, mode)
+      app.messageFaults.check(mode)
       const consumeGas = (amount: number) => meter.consume(amount, 'message')
       const message = { state, height: context.height, txHash: tx.hash, emit, consumeGas }
       const response = decoded.handler.execute(decoded.message, message)

@@ -42,9 +42,9 @@ test('computes the same hashes of an empty block and of a header as CometBFT', a
 type Found = { header: Record<string, unknown>; data: { txs: string[] } }
 
 test('rejects a block whose header or transactions do not match its hashes', async t => {
-  const devnet = await startNetwork(t, { control: true })
+  const devnet = await startNetwork(t)
   devnet.control.pause()
-  await devnet.control.send({ from: 'other' })
+  await devnet.control.send()
   devnet.control.produceBlocks(1)
   let change = (_block: Found): object => ({})
   const node = await startRewritingNode(t, devnet.urls.rpc, (method, result): RpcResult | undefined => {

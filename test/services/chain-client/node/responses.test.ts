@@ -12,11 +12,11 @@ import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpe
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
-const network = await startNetwork(root, { control: true })
+const network = await startNetwork(root)
 const address = network.addresses.development
 network.control.pause()
 /** The only transaction in the newest block. */
-const hash = await network.control.send({ from: 'other' })
+const hash = await network.control.send()
 network.control.produceBlocks(1)
 const { height } = network.chain
 

@@ -52,7 +52,7 @@ const stores = Object.entries(await durableStores())
 
 for (const [name, { newPlace }] of stores) {
   test(`${name}: verifies settled submissions, from where the last leader stopped`, async t => {
-    const devnet = await startNetwork(t, { blockTimeMs: 200, control: true })
+    const devnet = await startNetwork(t, { blockTimeMs: 200 })
     const place = await newPlace(t)
     const first = await startVerifying(t, devnet, { open: place.open })
     const [a, b] = [await first.settle('a'), await first.settle('b')]
@@ -120,7 +120,7 @@ async function withoutEvents(t: Test, target: string, isLying: (height: string) 
 }
 
 test('a lasting lie of a node raises a blocker, unless another node contradicts it', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 200, control: true })
+  const devnet = await startNetwork(t, { blockTimeMs: 200 })
   const readings = new Map<string, number>()
   /** The first reading is the one that settles the submissions. */
   let lies = 3

@@ -58,7 +58,7 @@ const stores = await durableStores()
 
 for (const [name, { newPlace }] of Object.entries(stores)) {
   test(`${name}: upgrades a store of version 0.2.0, and executes nothing twice`, async t => {
-    const devnet = await startNetwork(t, { control: true })
+    const devnet = await startNetwork(t)
     devnet.control.pause()
     const place = await newPlace(t)
     await place.execute(name === 'sqlite' ? SQLITE : POSTGRES)

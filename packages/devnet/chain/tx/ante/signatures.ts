@@ -48,7 +48,7 @@ export function consumeSignatureGas(context: AnteContext): void {
   }
 }
 
-/** Verifies all signatures and sequences. @throws AbciError 32, 8 or 4 */
+/** Verifies all signatures and sequences. @throws AbciError 32 or 4 */
 export function verifySignatures(context: AnteContext): void {
   const { app, tx, mode, height } = context
   if (tx.signerInfos.length !== tx.signers.length) {
@@ -60,9 +60,6 @@ export function verifySignatures(context: AnteContext): void {
   for (const [index, signerInfo] of tx.signerInfos.entries()) {
     const stored = signerAccount(context, tx.signers[index] ?? '')
     const account = height === 0 ? { ...stored, accountNumber: 0n } : stored
-    if (!account.pubKey && mode !== 'simulate') {
-      throw sdkError('invalidPubKey', 'pubkey on account is not set')
-    }
     if (signerInfo.sequence !== account.sequence) {
       throw sdkError(
         'wrongSequence',
