@@ -513,8 +513,9 @@ export interface EngineStore extends ComparableStore {
   /**
    * Returns queued messages, oldest first. Omits a message whose predecessor is in a slot, or in the newest block,
    * whose results might be wrong.
+   * @param without the ids of messages to omit, together with those that wait for them
    */
-  queued(limit: number): Promise<QueuedMessage[]>
+  queued(limit: number, without?: readonly string[]): Promise<QueuedMessage[]>
   /**
    * Ordered by sequence and age, oldest first.
    * @throws StoreCorruptError if a row is damaged, or contradicts the open slots or their submissions

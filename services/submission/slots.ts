@@ -1,4 +1,4 @@
-import type { BlockTransaction } from '../chain-client/index.ts'
+import type { BlockTransaction, BroadcastResult } from '../chain-client/index.ts'
 import type { SignedTx, Slot } from './contract.ts'
 
 /**
@@ -18,8 +18,8 @@ export interface OpenSlot extends Slot {
   isTried: boolean
   /** The height at which one node accepted the transaction while another required a higher fee. */
   acceptedElsewhereAt: number | undefined
-  /** Refusals of the transaction's content since it became the current one. */
-  refusals: number
+  /** The last refusal of the current transaction's content, unless a node has accepted it since. */
+  refusal: Extract<BroadcastResult, { status: 'refused' }> | undefined
   /** How often the slot returned to its messages because a transfer in their place was refused as well. */
   timesRestored: number
   /** The last transaction of the slot that failed in a block, without an event that it consumed the sequence. */
@@ -58,7 +58,7 @@ const unsent = () => ({
   timesSent: 0,
   isTried: false,
   acceptedElsewhereAt: undefined,
-  refusals: 0
+  refusal: undefined
 })
 
 /** Returns the transaction to send, which is the newest. */

@@ -21,10 +21,14 @@ export function createEvidence(clock: Clock) {
 
   return {
     of: (submissionId: string): Evidence => evidence.get(submissionId) ?? NO_EVIDENCE,
-    /** The number of messages in a backoff. */
-    get backingOff() {
+    /** The messages in a backoff, and when the first of them may be tried again. */
+    get postponed(): { ids: string[]; until: number } {
       const now = clock.elapsed()
-      return [...evidence.values()].filter(({ until }) => until > now).length
+      const waiting = [...evidence].filter(([, { until }]) => until > now)
+      return {
+        ids: waiting.map(([submissionId]) => submissionId),
+        until: waiting.reduce((first, [, { until }]) => Math.min(first, until), Number.POSITIVE_INFINITY)
+      }
     },
     failed: (failure: Failure) =>
       change(failure.suspects, one => afterFailure(one, failure, clock.elapsed())),

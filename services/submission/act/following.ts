@@ -196,6 +196,8 @@ export async function stepBack(
 ): Promise<void> {
   const { store, slots } = engine
   await engine.withSlotLock(async () => {
+    // Another correction may have stepped further back in the meantime.
+    if (engine.walletState().cursorHeight < height) return
     await store.stepBack({ height: height - 1, hash: previousHash, resultsHash: lastResultsHash })
     const signedTxs = await store.openSignedTxs()
     slots.clear()

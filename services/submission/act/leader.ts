@@ -31,6 +31,9 @@ const MAX_BLIND_MS = 15_000
 /** How long a start waits for the latest blocks, which it can read afterwards. */
 const MAX_CATCHING_UP_MS = 10_000
 
+/** While one of these is present, nothing new is signed. */
+const HOLDING = [...HALTING, 'sequence-differs'] as const
+
 /** While nothing may be signed or sent, only these workers run. */
 const UNHALTED = ['reporter', 'follower', 'notifier']
 
@@ -80,8 +83,9 @@ export function createLeader(options: {
   })
 
   const start = createStart(context, store, { epoch, onLoaded: () => wake('reporter') })
-  const packStep = createPacker(context)
   const mempoolGate = createMempoolGate(context)
+  const isHeld = () => !isAudited || isEnded || HOLDING.some(blockers.has)
+  const packStep = createPacker(context, () => isHeld() || !mempoolGate.isOpen)
   const auditStep = createAudit(context, mempoolGate.close)
   const verifier = createVerifier(context)
   const broadcaster = createBroadcaster(context, () => wake('packer'))
@@ -129,7 +133,7 @@ export function createLeader(options: {
     },
     broadcaster: broadcaster.step,
     async packer() {
-      if (!isAudited || blockers.has('sequence-differs')) return BLOCKED_MS
+      if (isHeld()) return BLOCKED_MS
       const pause = (await mempoolGate.pause()) || (await packStep())
       return pause === UNTIL_WOKEN ? LOOK_MS : pause
     },

@@ -30,6 +30,9 @@ export function createMempoolGate(engine: EngineContext) {
   }
 
   return {
+    get isOpen() {
+      return isSure
+    },
     /** Closes the gate after a block with a transaction that is missing from the store: there may be more. */
     close(): void {
       isSure = false

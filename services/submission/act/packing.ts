@@ -45,8 +45,9 @@ const idsOf = (batch: Batch) => batch.map(({ submissionId }) => submissionId)
  * Creates the loop step that packs queued submissions into signed transactions. `decide/batch.ts` chooses them, and
  * `decide/verdict.ts` judges their simulation. Each transaction gets a slot, and is stored before it is sent. Packs
  * nothing while a transaction waits to be sent; the next batch grows in the meantime.
+ * @param isHeld whether nothing new may be signed (interface 7.24), which can change during a simulation
  */
-export function createPacker(engine: EngineContext): () => Promise<number> {
+export function createPacker(engine: EngineContext, isHeld: () => boolean): () => Promise<number> {
   const { store, chain, slots, evidence, examiner, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   let lastSignedAt = Number.NEGATIVE_INFINITY
@@ -60,20 +61,22 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let isChecked = false
 
   async function signSlot(batch: Batch, gasLimit: number): Promise<number> {
-    const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
-      const state = engine.walletState()
+    const signed = await engine.withSlotLock(async () => {
+      if (isHeld()) return undefined
       const signedTx = await engine.signing.sign({
         messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
         submissionIds: idsOf(batch),
-        sequence: state.nextSequence,
+        sequence: engine.walletState().nextSequence,
         gasLimit,
         feeAmount: feeFor(gasLimit, engine.prices())
       })
       await store.openSlot(signedTx)
-      engine.setWalletState({ ...state, nextSequence: signedTx.sequence + 1 })
+      engine.setWalletState({ ...engine.walletState(), nextSequence: signedTx.sequence + 1 })
       engine.signedTxStored(signedTx)
       return signedTx
     })
+    if (!signed) return RETRY_MS
+    const { hash, sequence, submissionIds } = signed
     lastSignedAt = clock.elapsed()
     maxMessages = Math.min(2 * maxMessages, MAX_MESSAGES)
     log.info({ sequence, hash, gasLimit, messages: batch.length, submissionIds }, 'slot signed')
@@ -285,9 +288,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     // New submissions do not end the pause. A new block does.
     const left = backoff.until - clock.elapsed()
     if (left > 0 && backoff.height === engine.walletState().cursorHeight) return left
-    // Each postponed message might have another one that waits for it, so read two more per postponed message.
-    const queued = await store.queued(MAX_MESSAGES + 2 * evidence.backingOff)
-    const [first] = dueOf(queued, { evidenceOf: evidence.of, now: clock.elapsed() })
+    const postponed = evidence.postponed
+    const queued = await store.queued(MAX_MESSAGES, postponed.ids)
+    const [first] = dueOf(queued)
     if (!(await isAccepted(first !== undefined))) return BLOCKED_MS
     if (first) {
       if (evidence.of(first.submissionId).refusal) return rejectAlone(first.submissionId)
@@ -298,7 +301,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     }
     const { gas: block, likelyGas, bytes, ceiling, loneCeiling } = await engine.blockLimits.read()
     if (!first && blockers.has('gas-too-high')) {
-      if (queued.length > 0 && !(await isGasNormal(Math.min(block, loneCeiling)))) return BLOCKED_MS
+      if (postponed.ids.length > 0 && !(await isGasNormal(Math.min(block, loneCeiling)))) return BLOCKED_MS
       trustGasAgain()
       return 0
     }
@@ -311,6 +314,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       ceiling,
       gasPerMessage: perMessage && gasLimitFor(Math.ceil(perMessage)),
       lastSignedAt,
+      nextDue: postponed.until,
       now: clock.elapsed()
     })
     return move.do === 'wait' ? move.ms : pack(move.batch, { budget: move.gas, block, loneCeiling })

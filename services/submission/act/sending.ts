@@ -97,7 +97,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
         resends += 1
         return backoffMs(resends, RETRY)
       case 'repeat':
-        slot.refusals += 1
+        slot.refusal = move.refusal
         return RETRY.firstMs
       case 'signAgain':
         await signAgain(slot, move)
@@ -163,6 +163,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     // A block may have resolved the slot during the broadcast.
     if (slots.get(sequence) !== slot) return 0
     if (response.status === 'accepted') {
+      slot.refusal = undefined
       blockers.clear(...OF_SLOTS)
       engine.blockLimits.accepted(gasLimit)
       if (slot.timesSent === 0) log.info({ sequence, hash }, 'slot sent')

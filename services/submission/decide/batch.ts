@@ -36,7 +36,7 @@ export interface Size {
 }
 
 export interface BatchKnowledge {
-  evidenceOf(submissionId: string): Pick<Evidence, 'maxBatch' | 'until'>
+  evidenceOf(submissionId: string): Pick<Evidence, 'maxBatch'>
   /** The open slots, in order. */
   open: readonly Size[]
   /** The number of messages that a node probably simulates in time. */
@@ -48,11 +48,11 @@ export interface BatchKnowledge {
   gasPerMessage: number | undefined
   /** When the last slot was opened, on the monotonic clock. */
   lastSignedAt: number
+  /** When the first postponed message may be tried again. */
+  nextDue: number
   /** The current time, on the same clock. */
   now: number
 }
-
-type Known = BatchKnowledge
 
 export type BatchMove =
   /** `gas`: the maximum that the transaction may request, unless it has only one message. */
@@ -60,23 +60,16 @@ export type BatchMove =
   /** Infinity: until something changes. */
   | { do: 'wait'; ms: number }
 
-type Tried = Pick<Known, 'evidenceOf' | 'now'>
-
-/** Returns the messages that may be tried now: those that are neither postponed nor waiting for another submission. */
-export const dueOf = (queued: readonly QueuedMessage[], { evidenceOf, now }: Tried): QueuedMessage[] =>
-  queued.filter(
-    ({ submissionId, waitsFor }) => waitsFor === undefined && evidenceOf(submissionId).until <= now
-  )
+/** Returns the messages that wait for no other submission. */
+export const dueOf = (queued: readonly QueuedMessage[]): QueuedMessage[] =>
+  queued.filter(({ waitsFor }) => waitsFor === undefined)
 
 /**
  * Returns the messages that may share a transaction with the one that they wait for, by its id. A pair that was refused
  * is separated, so that each message is judged by itself: the second one once the first is executed.
  */
-function followersOf(queued: readonly QueuedMessage[], { evidenceOf, now }: Tried) {
-  function isFresh(submissionId: string): boolean {
-    const { maxBatch, until } = evidenceOf(submissionId)
-    return maxBatch === undefined && until <= now
-  }
+function followersOf(queued: readonly QueuedMessage[], { evidenceOf }: BatchKnowledge) {
+  const isFresh = (submissionId: string) => evidenceOf(submissionId).maxBatch === undefined
   return new Map(
     queued
       .filter(
@@ -91,18 +84,13 @@ function followersOf(queued: readonly QueuedMessage[], { evidenceOf, now }: Trie
  * slots leave in a block. A suspect, which is a message that may have caused a failure, shares a transaction only with
  * suspects that have the same maximum, which isolates the cause. A message and the one that waits for it have a
  * transaction of their own.
- * @param queued in order; at least 100 messages that may be tried now, if the queue has as many
+ * @param queued in order, without postponed messages; at least 100 if the queue has as many
  */
-export function nextBatch(queued: readonly QueuedMessage[], known: Known): BatchMove {
-  const { evidenceOf, now } = known
-  const due = dueOf(queued, known)
+export function nextBatch(queued: readonly QueuedMessage[], known: BatchKnowledge): BatchMove {
+  const { evidenceOf, nextDue, now } = known
+  const due = dueOf(queued)
   const [first, ...others] = due
-  if (!first) {
-    const untils = queued.flatMap(({ submissionId, waitsFor }) =>
-      waitsFor === undefined ? evidenceOf(submissionId).until - now : []
-    )
-    return { do: 'wait', ms: Math.min(...untils, Number.POSITIVE_INFINITY) }
-  }
+  if (!first) return { do: 'wait', ms: nextDue - now }
   const room = roomFor(first, known)
   if (!room) return { do: 'wait', ms: Number.POSITIVE_INFINITY }
   const maxBatch = evidenceOf(first.submissionId).maxBatch
@@ -132,7 +120,7 @@ export function nextBatch(queued: readonly QueuedMessage[], known: Known): Batch
 
 const bytesOf = ({ message }: QueuedMessage) => message.length + MESSAGE_OVERHEAD_BYTES
 
-function gatherMs({ open, lastSignedAt, now }: Known): number {
+function gatherMs({ open, lastSignedAt, now }: BatchKnowledge): number {
   return lastSignedAt + Math.min(open.length * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - now
 }
 
@@ -140,7 +128,7 @@ function gatherMs({ open, lastSignedAt, now }: Known): number {
  * Returns the maximum gas and bytes of the messages in the next transaction; undefined if the open slots already use
  * enough.
  */
-function roomFor(first: QueuedMessage, known: Known): Size | undefined {
+function roomFor(first: QueuedMessage, known: BatchKnowledge): Size | undefined {
   const { open, block, ceiling, gasPerMessage } = known
   const used = (what: keyof Size) => open.reduce((total, size) => total + size[what], 0)
   const isEnough = (what: keyof Size) => used(what) >= MAX_OPEN_BLOCKS * block[what]

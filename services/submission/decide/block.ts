@@ -19,16 +19,17 @@ interface Wallet {
   nextSequence: number
 }
 
-/** Returns the sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
-function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
-  for (const { type, attributes } of events) {
-    if (type !== 'tx') continue
-    for (const { key, value } of attributes) {
-      if (key === 'acc_seq' && value.startsWith(`${address}/`)) return value.slice(address.length + 1)
-    }
-  }
-  return undefined
-}
+/** Returns the addresses and sequences that a transaction consumed, from the ante handler's `tx.acc_seq` events. */
+const reportedSequences = ({ events }: BlockTransaction): string[] =>
+  events
+    .filter(({ type }) => type === 'tx')
+    .flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'acc_seq'))
+    .map(({ value }) => value)
+
+const reportedSequence = (tx: BlockTransaction, address: string): string | undefined =>
+  reportedSequences(tx)
+    .find(value => value.startsWith(`${address}/`))
+    ?.slice(address.length + 1)
 
 /** Returns whether the first field of a message is the address. In most messages, it is the signer. */
 const hasSigner = ({ value }: Any, address: string): boolean =>
@@ -37,13 +38,14 @@ const hasSigner = ({ value }: Any, address: string): boolean =>
 /**
  * Returns the wallet's sequence in the bytes of a transaction, which the block's hash covers. An unordered transaction
  * (since SDK 0.53) consumes none. A signer may omit a public key that the chain already has. The signer then follows
- * from the messages, or only from the event.
+ * from the messages, unless an event names only another one, or from the event.
  */
 function signedSequence(
-  { bytes }: BlockTransaction,
-  { address, publicKey }: Wallet,
-  reported: string | undefined
+  tx: BlockTransaction,
+  { address, publicKey }: Wallet
 ): { sequence: bigint; isSigned: boolean } | undefined {
+  const { bytes } = tx
+  const reported = reportedSequence(tx, address)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (reported === undefined && !buffer.includes(Buffer.from(publicKey)) && !buffer.includes(address))
     return undefined
@@ -56,7 +58,8 @@ function signedSequence(
   if (own) return { sequence: own.sequence, isSigned: true }
   const keyless = signerInfos.filter(({ publicKey: key }) => key === undefined)
   const [only] = signerInfos.length === 1 ? keyless : []
-  if (only && messages.some(message => hasSigner(message, address)))
+  const isOthers = reported === undefined && reportedSequences(tx).length > 0
+  if (only && !isOthers && messages.some(message => hasSigner(message, address)))
     return { sequence: only.sequence, isSigned: true }
   const found = keyless.find(({ sequence }) => String(sequence) === reported)
   return found && { sequence: found.sequence, isSigned: false }
@@ -81,7 +84,7 @@ function useOf(
   const reported = reportedSequence(tx, wallet.address)
   const signed = signedTx
     ? { sequence: BigInt(signedTx.sequence), isSigned: true }
-    : readOr(undefined, () => signedSequence(tx, wallet, reported))
+    : readOr(undefined, () => signedSequence(tx, wallet))
   const sequence = safeInteger(signed?.sequence)
   if (!signed || sequence === undefined) return undefined
   const { isSigned } = signed
@@ -92,7 +95,7 @@ function useOf(
 /** Returns the highest sequence in a block with which the wallet has signed a successful transaction. */
 export function lastSequenceIn({ transactions }: ChainBlock, wallet: Wallet): number | undefined {
   const sequences = transactions.flatMap(tx => {
-    const signed = tx.code === 0 ? readOr(undefined, () => signedSequence(tx, wallet, undefined)) : undefined
+    const signed = tx.code === 0 ? readOr(undefined, () => signedSequence(tx, wallet)) : undefined
     return (signed?.isSigned ? safeInteger(signed.sequence) : undefined) ?? []
   })
   return sequences.length > 0 ? Math.max(...sequences) : undefined

@@ -1,10 +1,10 @@
 import type { Blocker, Notice, NoticeState } from '../contract.ts'
 import { BLOCKERS } from './blockers.ts'
 
-/**
- * How long a blocker must last before it is reported, and how long it must be gone before its end is, in milliseconds.
- */
+/** How long a blocker must last before it is reported, in milliseconds. Being away for less than that changes nothing. */
 const LASTING_MS = 10_000
+
+/** How long a reported blocker must be away before its end is reported. */
 const AWAY_MS = 120_000
 
 /** Blockers of normal operation, and notices other than a low balance, are only in `/ready`, the log and the metrics. */
@@ -33,10 +33,9 @@ export function decideNotices(
       if (isDue) notices.push({ ...one, type: isLow ? 'wallet.low_balance' : 'service.blocked' })
       return [{ ...one, isSent: one.isSent || isDue }]
     }
-    if (!one.isSent) return []
     if (awaySince === undefined) return [{ ...one, awaySince: now }]
-    if (now - awaySince < AWAY_MS) return [{ ...one, awaySince }]
-    if (!isLow) notices.push({ ...one, type: 'service.unblocked' })
+    if (now - awaySince < (one.isSent ? AWAY_MS : LASTING_MS)) return [{ ...one, awaySince }]
+    if (one.isSent && !isLow) notices.push({ ...one, type: 'service.unblocked' })
     return []
   }
 

@@ -13,9 +13,6 @@ const RESEND_AFTER_BLOCKS = 2
 /** After this many sends, a slot is signed again if its bytes are in a node's cache but in no block. */
 const MAX_TIMES_SENT = 3
 
-/** A transaction is changed only after this many refusals of its content, because one may be wrong. */
-const MIN_REFUSALS = 2
-
 /**
  * The maximum gas limit, as a multiple of the first gas limit of the same messages, which is based on a simulation. A
  * node that lies about gas must not make the wallet pay an arbitrary fee.
@@ -53,8 +50,8 @@ export type SlotMove =
   | { do: 'wait'; acceptedElsewhereAt?: number }
   /** Send all open slots again, in order. */
   | { do: 'resend' }
-  /** Send the same bytes once more, because the node may be wrong. */
-  | { do: 'repeat' }
+  /** Send the same bytes once more, because the node may be wrong about their content. */
+  | { do: 'repeat'; refusal: Refused }
   | SignAgain
   /**
    * Only a change outside the engine can help. `restored`: signs the slot's messages again, because their replacement
@@ -104,7 +101,7 @@ export function nextMove(slot: OpenSlot, response: BroadcastResult, known: Known
     case 'accepted':
       return { do: 'wait' }
     case 'known':
-      return inCache(slot)
+      return inCache(slot, known)
     case 'unavailable':
       return { do: 'resend' }
     case 'refused':
@@ -130,7 +127,7 @@ function refused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
     case 'mempool-full':
       return { do: 'resend' }
     case 'cached':
-      return inCache(slot)
+      return inCache(slot, known)
     case 'sequence':
       // A higher expected sequence: a block, or another program's transaction in the mempool, has used this one. A
       // lower one: the node lacks earlier transactions.
@@ -187,15 +184,18 @@ const alike = (refusal: Refused, { otherNodes, address }: Known): Refused[] => [
 ]
 
 /**
- * Handles bytes that a node has in its cache, but perhaps not in its mempool. Each new signature requires twice as many
- * sends as the one before, so that a node that always reports the bytes as known cannot cause endless signing.
+ * Handles bytes that a node has in its cache, but perhaps not in its mempool. A node may keep what it has refused
+ * (`keep-invalid-txs-in-cache`). Each new signature requires twice as many sends as the one before, so that a node that
+ * always reports the bytes as known cannot cause endless signing.
  */
-function inCache(slot: OpenSlot): SlotMove {
+function inCache(slot: OpenSlot, known: Known): SlotMove {
+  if (slot.refusal) return contentRefused(slot, slot.refusal, known)
   const tx = currentTx(slot)
   const timesSigned = slot.signedTxs.filter(other => hasSameMessages(other, tx)).length
   if (slot.timesSent < MAX_TIMES_SENT * 2 ** (timesSigned - 1)) return { do: 'wait' }
   const reason = 'slot signed again: the node reports the transaction as known, but no block contains it'
-  return signAll(tx, { feeAmount: tx.feeAmount + 1n }, reason)
+  // Changes the bytes, and neither costs more nor exceeds a limit.
+  return signAll(tx, { gasLimit: tx.gasLimit - 1 }, reason)
 }
 
 /** Signs the current messages with another gas limit or fee. */
@@ -292,7 +292,7 @@ function withLessGas(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
  * lone message a transfer. If even that is refused, no message is at fault, and the slot returns to its messages.
  */
 function contentRefused(slot: OpenSlot, refusal: Refused, known: Known): SlotMove {
-  if (slot.refusals + 1 < MIN_REFUSALS) return { do: 'repeat' }
+  if (!slot.refusal) return { do: 'repeat', refusal }
   const tx = currentTx(slot)
   const { submissionIds } = tx
   const today = asToday(slot, known, fee => fee > tx.feeAmount)

@@ -17,14 +17,11 @@ import {
 /** The pauses before a lone message is tried again. Each is twice the last one. */
 const BACKOFF = { firstMs: 250, longestMs: 600_000 }
 
-/** A message is rejected after failing alone this many times, each time after its simulation passed. */
-const MAX_FAILURES_ALONE = 3
-
 /**
- * The refusals of a lone message by the only node that responds postpone it this many times, about 17 minutes in all.
- * They must end, because each attempt costs the fee of a transfer.
+ * A message is rejected after failing alone this many times, each time after its simulation passed. The refusals by the
+ * only node that responds take about 17 minutes. They must end, because each attempt costs the fee of a transfer.
  */
-const MAX_BACKOFFS_BY_ONE = 12
+const MAX_FAILURES_ALONE = { block: 3, nodes: 3, onlyNode: 13 }
 
 /** A transaction that was refused or failed because of its content. */
 export interface Failure {
@@ -49,7 +46,7 @@ export interface Evidence {
   /** Whether a block or a node refused one of its transactions as out of gas: the usual gas may be too little. */
   ranOutOfGas: boolean
   /** Failures alone, counted by kind, because each kind may be wrong for a different reason. */
-  alone: { block: number; nodes: number }
+  alone: Record<keyof typeof MAX_FAILURES_ALONE, number>
   /** The reason to reject it, if the control passes. */
   refusal: Refusal | undefined
   backoffs: number
@@ -61,7 +58,7 @@ const NOTHING_AGAINST = {
   maxBatch: undefined,
   failures: 0,
   ranOutOfGas: false,
-  alone: { block: 0, nodes: 0 },
+  alone: { block: 0, nodes: 0, onlyNode: 0 },
   refusal: undefined
 }
 
@@ -97,14 +94,12 @@ export function afterFailure(evidence: Evidence, failure: Failure, now: number):
   if (messages > 1) return failed
   // The mempool or the state of a single node may be the cause.
   if (by === 'node') return afterBackoff(failed, now)
-  if (by === 'onlyNode')
-    return evidence.backoffs < MAX_BACKOFFS_BY_ONE ? afterBackoff(failed, now) : { ...failed, refusal }
   const alone = { ...evidence.alone, [by]: evidence.alone[by] + 1 }
   // The few attempts before a rejection must not be delayed by earlier backoffs for other reasons. For the gas limit,
   // backoffs continue to count, because `excessMove` uses their number.
   const backoffs = kind === 'too-much-gas' ? evidence.backoffs : alone[by] - 1
   const counted = { ...failed, alone, backoffs }
-  return alone[by] < MAX_FAILURES_ALONE ? afterBackoff(counted, now) : { ...counted, refusal }
+  return alone[by] < MAX_FAILURES_ALONE[by] ? afterBackoff(counted, now) : { ...counted, refusal }
 }
 
 /** Returns the evidence after another cause was found. A backoff in progress continues. */

@@ -68,7 +68,7 @@ export function createSlots(
     insertInto('signed_tx', wallet, [{ hash, sequence, bytes, gasLimit, feeAmount, submissionIds }])
 
   return {
-    async queued(limit) {
+    async queued(limit, without = []) {
       const rows = await database.all`
         SELECT submission.*, CASE WHEN first.status = 'queued' THEN first.submission_id END AS waits_for
         FROM submission LEFT JOIN submission AS first
@@ -76,6 +76,8 @@ export function createSlots(
         WHERE submission.wallet_id = ${wallet} AND submission.status = 'queued'
           AND (first.submission_id IS NULL OR first.status IN ('queued', 'damaged') OR (first.status = 'committed'
             AND first.height < (SELECT cursor_height FROM wallet_state WHERE ${ofWallet})))
+          AND NOT submission.submission_id ${isAnyOf(without)}
+          AND NOT coalesce(submission.follows, '') ${isAnyOf(without)}
         ORDER BY submission.position LIMIT ${limit}`
       return rows.map(toUnsettled)
     },

@@ -73,8 +73,8 @@ export const NECESSARY_RULES: Record<string, [from: number, broken: BrokenRule, 
   'sends a transfer before its lock': [
     17,
     leading(store => ({
-      queued: async limit =>
-        (await store.queued(limit)).map(({ waitsFor: _, ...message }) => message).reverse()
+      queued: async (limit, without) =>
+        (await store.queued(limit, without)).map(({ waitsFor: _, ...message }) => message).reverse()
     }))
   ],
   'opens slots after its term': [2339, ignoringTerm(({ openSlot }) => ({ openSlot })), 'lock-lost'],

@@ -12,9 +12,11 @@ async function packerWith(queued: string[], options: Parameters<typeof engineCon
   const context = await engineContext(options)
   await context.queue(...queued)
   const { engine, markAllSent, time } = context
+  const held = { is: false }
   return {
     ...context,
-    step: createPacker(engine),
+    step: createPacker(engine, () => held.is),
+    held,
     packed() {
       const slot = engine.slots.get(engine.walletState().nextSequence - 1)
       if (!slot) throw new TypeError('nothing was packed')
@@ -110,6 +112,21 @@ test('pays three times the usual gas, or rejects a message for its gas, if two n
     t.equal(await step(), 0)
   }
   t.match(await store.find('c'), { status: 'rejected', error: { code: 41, message: /needs 3000000 gas/ } })
+})
+
+test('signs nothing that was simulated before signing had to stop', async t => {
+  const { step, script, engine, held, packed } = await packerWith('a')
+  const { simulate } = script
+  script.simulate = (...simulation) => {
+    held.is = true
+    return simulate(...simulation)
+  }
+  t.equal(await step(), 250)
+  t.equal(engine.slots.size, 0)
+  held.is = false
+  script.simulate = simulate
+  t.equal(await step(), 0)
+  t.strictSame(packed().submissionIds, ['a'])
 })
 
 test('packs a message that is queued behind 101 postponed pairs', async t => {

@@ -23,13 +23,14 @@ const many = (count: number, bytes?: number) =>
 
 /** A block holds 100 messages. */
 const known: BatchKnowledge = {
-  evidenceOf: () => ({ maxBatch: undefined, until: 0 }),
+  evidenceOf: () => ({ maxBatch: undefined }),
   open: [],
   maxMessages: 100,
   block: { gas: 10_000_000, bytes: 1_000_000 },
   ceiling: Number.POSITIVE_INFINITY,
   gasPerMessage: 100_000,
   lastSignedAt: 0,
+  nextDue: Number.POSITIVE_INFINITY,
   now: 1000
 }
 
@@ -37,8 +38,8 @@ const openOf = (count: number, gas = 2_500_000, bytes = 15_000) =>
   Array.from({ length: count }, () => ({ gas, bytes }))
 
 /** Suspects by the number of messages that they may share a transaction with. */
-const suspects = (maxBatch: Record<string, number>, until: Record<string, number> = {}) => ({
-  evidenceOf: (id: string) => ({ maxBatch: maxBatch[id], until: until[id] ?? 0 })
+const suspects = (maxBatch: Record<string, number>) => ({
+  evidenceOf: (id: string) => ({ maxBatch: maxBatch[id] })
 })
 
 const LATER = Number.POSITIVE_INFINITY
@@ -64,17 +65,15 @@ const PACKED: [what: string, queued: number | ReturnType<typeof many>, expected:
   ['up to 100 messages before any gas is known', 500, 100, { gasPerMessage: undefined }],
   ['suspects up to their maximum', 6, 2, suspects({ 'id-0': 2, 'id-1': 2, 'id-2': 2 })],
   ['suspects only with suspects of the same maximum', 6, 1, suspects({ 'id-0': 2, 'id-1': 1 })],
-  ['suspects apart from other messages', 6, 3, suspects({ 'id-3': 3 })],
-  ['the messages behind postponed ones', 6, 4, suspects({}, { 'id-0': 1001, 'id-1': 2000 })]
+  ['suspects apart from other messages', 6, 3, suspects({ 'id-3': 3 })]
 ]
 
 for (const [what, queued, expected, change] of PACKED) {
   test(`packs ${what}`, async t => {
     const messages = typeof queued === 'number' ? many(queued) : queued
     const move = nextBatch(messages, { ...known, ...change })
-    const due = messages.filter(one => (change?.evidenceOf?.(one.submissionId).until ?? 0) <= known.now)
     const ids = (batch: readonly { submissionId: string }[]) => batch.map(({ submissionId }) => submissionId)
-    t.strictSame(ids(move.do === 'pack' ? move.batch : []), ids(due.slice(0, expected)))
+    t.strictSame(ids(move.do === 'pack' ? move.batch : []), ids(messages.slice(0, expected)))
   })
 }
 
@@ -95,8 +94,7 @@ const PAIRS: [what: string, queued: QueuedMessage[], batch: string[], change?: P
   ['only the first of a pair that needs too much gas', pair, [FIRST], { ceiling: 150_000 }],
   ['only the first of a pair that is too long', long, [FIRST]],
   ['only the first of a pair that was refused', pair, [FIRST], suspects({ [FIRST]: 1, second: 1 })],
-  ['the first of a pair, without its suspected second', behind, [FIRST, 'id-0'], suspects({ second: 1 })],
-  ['no message that waits for a postponed one', behind, ['id-0'], suspects({}, { [FIRST]: 1001 })]
+  ['the first of a pair, without its suspected second', behind, [FIRST, 'id-0'], suspects({ second: 1 })]
 ]
 
 for (const [what, queued, batch, change] of PAIRS) {
@@ -106,14 +104,9 @@ for (const [what, queued, batch, change] of PAIRS) {
   })
 }
 
-test('a pair waits as long as its first message', async t => {
-  const postponed = suspects({}, { [FIRST]: 1009 })
-  t.strictSame(nextBatch(pair, { ...known, ...postponed }), { do: 'wait', ms: 9 })
-})
-
 const WAITS: [what: string, queued: number, ms: number, change?: Partial<BatchKnowledge>][] = [
   ['nothing is queued', 0, LATER],
-  ['all messages are postponed, until the first is due', 2, 5, suspects({}, { 'id-0': 1009, 'id-1': 1005 })],
+  ['all messages are postponed, until the first is due', 0, 5, { nextDue: 1005 }],
   ['64 slots are open', 2, LATER, { open: openOf(64, 1, 1) }],
   ['the open slots request the gas of two blocks', 2, LATER, { open: openOf(8) }],
   ['the open slots have the bytes of two blocks', 2, LATER, { open: openOf(2, 1, 1_000_000) }],

@@ -76,6 +76,12 @@ const FOREIGN: [what: string, bytes: Uint8Array, event: string | undefined, is: 
   ['unreadable, with a false event', Uint8Array.of(255), '7', 'ignored'],
   ['unordered, with an event', signedBytes(7, { unordered: true }), '7', 'ignored'],
   ['without a key', signedBytes(7, { ...keyless, messages: [from(ADDRESS)] }), undefined, 'consumed'],
+  [
+    'without a key, of another signer',
+    signedBytes(7, { ...keyless, messages: [from(ADDRESS)] }),
+    'x/7',
+    'no event'
+  ],
   ['without a key, from another wallet', byOther, '7', 'consumed, says an event'],
   ['without a key, from another wallet, without an event', byOther, undefined, 'no event'],
   ['without a key, with another sequence than reported', signedBytes(6, keyless), '7', 'ignored'],
@@ -86,7 +92,8 @@ const FOREIGN: [what: string, bytes: Uint8Array, event: string | undefined, is: 
 
 for (const [what, bytes, reported, expected, code = 0] of FOREIGN) {
   test(`sequence after a foreign transaction ${what}: ${expected}`, async t => {
-    const events = reported === undefined ? [] : using(reported)
+    const [sequence, address] = reported?.split('/').reverse() ?? []
+    const events = sequence === undefined ? [] : using(sequence, address)
     const { resolutions, ignored } = read([transaction({ hash: 'X', bytes, events, code })])
     const [resolution] = resolutions
     const consumed = resolution?.isDoubtful ? 'consumed, says an event' : 'consumed'

@@ -29,7 +29,16 @@ const CASES: [title: string, steps: string, events: string[]][] = [
     '0 store-corrupt; 9 store-corrupt; 10 store-corrupt; 11 store-corrupt; 20; 139; 140; 999',
     ['10 service.blocked store-corrupt 0', '140 service.unblocked store-corrupt 0']
   ],
-  ['a short blocker is not reported', '0 node-unreachable; 9; 300', []],
+  [
+    'a short blocker is not reported',
+    '0 node-unreachable; 9; 19; 20 node-unreachable; 29 node-unreachable',
+    []
+  ],
+  [
+    'a blocker that is away for less than 10 s is reported',
+    '0 node-unreachable; 2; 11 node-unreachable; 13',
+    ['11 service.blocked node-unreachable 0']
+  ],
   [
     'a blocker that comes and goes is reported once',
     `0 node-unreachable; 10 node-unreachable${COMES_AND_GOES.join('')}`,

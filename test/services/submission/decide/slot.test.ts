@@ -106,12 +106,12 @@ type Row = [what: string, signedTxs: string, response: BroadcastResult, move: st
 const FIRST: Row[] = [
   ['waits after a node accepted it', 'a', ACCEPTED, 'wait'],
   ['waits while it is cached', 'a', CACHED, 'wait', { timesSent: 2 }],
-  ['gets new bytes if it is cached but in no block', 'a', CACHED, 'a 100000/1001', { timesSent: 3 }],
-  ['waits twice as long after it got new bytes', 'a a:1001', CACHED, 'wait', { timesSent: 5 }],
-  ['gets new bytes again after twice as long', 'a a:1001', CACHED, 'a 100000/1002', { timesSent: 6 }],
+  ['gets new bytes if it is cached but in no block', 'a', CACHED, 'a 99999/1000', { timesSent: 3 }],
+  ['waits twice as long after it got new bytes', 'a a@99999:1000', CACHED, 'wait', { timesSent: 5 }],
+  ['gets new bytes again after twice as long', 'a a@99999:1000', CACHED, 'a 99998/1000', { timesSent: 6 }],
   ['waits if a refusal reports that it is cached', 'a', refused(19), 'wait'],
   ['is sent again without a response', 'a', { status: 'unavailable', reason: 'x' }, 'resend'],
-  ['is sent again while a mempool is full', 'a', refused(20), 'resend', { refusals: 1 }],
+  ['is sent again while a mempool is full', 'a', refused(20), 'resend', { refusal: INVALID }],
   ['waits if its sequence is used', 'a', sequence(8), 'wait'],
   ['is sent again after its predecessors', 'a', sequence(6), 'resend'],
   ['asks other nodes before it pays more', 'a', fee('2000unit'), 'ask otherNodes'],
@@ -128,8 +128,15 @@ const FIRST: Row[] = [
   ['asks other nodes about the gas of a block', 'abcd', ABOVE_BLOCK, 'ask otherNodes'],
   ['asks other nodes about its size', 'a', TOO_LARGE, 'ask otherNodes'],
   ['is sent once more before its content changes', 'abcd', INVALID, 'repeat'],
-  ['asks whether the chain accepts anything', 'abcd', INVALID, 'ask control', { refusals: 1 }],
-  ['asks other nodes about a lone message', 'a', INVALID, 'ask otherNodes', { refusals: 1, ...allowed }]
+  ['asks whether the chain accepts anything', 'abcd', INVALID, 'ask control', { refusal: INVALID }],
+  [
+    'keeps its content refused while a node has that in its cache',
+    'abcd',
+    CACHED,
+    'ask control',
+    { refusal: INVALID }
+  ],
+  ['asks other nodes about a lone message', 'a', INVALID, 'ask otherNodes', { refusal: INVALID, ...allowed }]
 ]
 
 const small = { ...allowed, gas: 100_000 }
@@ -195,7 +202,7 @@ const AGAIN: Row[] = [
   })
 ]
 
-const [alone, again] = [{ otherNodes: [] }, { ...allowed, otherNodes: [], refusals: 1 }]
+const [alone, again] = [{ otherNodes: [] }, { ...allowed, otherNodes: [], refusal: INVALID }]
 
 for (const [rows, before] of [
   [FIRST, {}],

@@ -185,7 +185,8 @@ for (const [title, failures, isRejected] of [
   ['three for its gas or size', ['nodes', 'nodes', 'nodes'], true],
   ['two of each kind', ['block', 'nodes', 'block', 'nodes'], false],
   ['any number at a node', Array(20).fill('node'), false],
-  ['thirteen for its gas at the only node', Array(13).fill('onlyNode'), true],
+  ['thirteen at the only node', Array(13).fill('onlyNode'), true],
+  ['twelve that another node contradicted', [...Array(12).fill('node'), 'onlyNode'], false],
   ['any number with other messages', Array(10).fill('together'), false]
 ] as const) {
   test(`a message may ${isRejected ? '' : 'not '}be rejected after failures: ${title}`, async t => {
