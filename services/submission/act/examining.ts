@@ -2,7 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { NodeUnavailableError, type Simulation, type SimulationResult } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { Chain, QueuedMessage, Signer, WalletState } from '../contract.ts'
-import { expectedSequence } from '../decide/sdk-errors.ts'
+import { expectedSequence, failedMessageIndex } from '../decide/sdk-errors.ts'
 import {
   type ControlResponses,
   type ControlResult,
@@ -83,15 +83,20 @@ export function createExaminer(
     evidence: Pick<EvidenceTable, 'forgetAll' | 'of'>
   }
 ) {
-  const { chain, wallet, controlRequest, evidence, walletState } = options
+  const { chain, wallet, feeDenom, controlRequest, evidence, walletState } = options
   const { simulate, control: askControl } = createControl(options)
   /** Whether the chain refused the control message at the last check that got a response. */
   let isPaused = false
 
-  /** Asks other nodes about a simulation that one node has failed. The only configured node is asked again. */
+  /**
+   * Asks other nodes about a simulation that one node has failed. The only configured node is asked again. A node that
+   * names no message, and refuses the wallet's own message too, confirms nothing.
+   */
   async function isConfirmed(messages: Any[], failed: Simulated | undefined): Promise<boolean> {
     if (failed?.status !== 'failed') return false
-    const simulation = simulationOf(messages, wallet, walletState().nextSequence)
+    const { nextSequence, controlPassed } = walletState()
+    const simulation = simulationOf(messages, wallet, nextSequence)
+    const own = controlPassed ? controlRequest : controlTransfer(wallet.address, feeDenom)
     const { agreed } = await chain.crossCheck<SimulationResult>({
       question: 'simulate',
       earlier: { node: failed.node, answer: failed },
@@ -99,7 +104,12 @@ export function createExaminer(
       async ask(node) {
         const response = await node.simulate(simulation)
         if (response.status === 'unavailable') throw new NodeUnavailableError(node.host, response.reason)
-        return response
+        const isNamed =
+          response.status === 'failed' && failedMessageIndex(response.log, messages.length) !== undefined
+        if (response.status === 'passed' || isNamed) return response
+        const control = await node.simulate(simulationOf([own], wallet, nextSequence))
+        if (control.status === 'passed') return response
+        throw new NodeUnavailableError(node.host, "it refuses the wallet's own message too")
       }
     })
     return agreed !== undefined

@@ -136,7 +136,15 @@ export interface RefusedControl {
   reason: string
 }
 
-export type ControlResult = { status: 'passed'; node: string; gasUsed: number } | RefusedControl | Unavailable
+export interface PassedControl {
+  status: 'passed'
+  node: string
+  gasUsed: number
+  /** Why the control request, which has never passed, was refused. Only the transfer passed. */
+  requestRefusal?: string | undefined
+}
+
+export type ControlResult = PassedControl | RefusedControl | Unavailable
 
 /** Returns whether the chain refuses all requests of the wallet. */
 export const isShutOut = (control: ControlResult): control is RefusedControl =>
@@ -167,7 +175,9 @@ export function controlMove(
   if (isInvalid && !transfer) return { do: 'ask', about: 'transfer' }
   const response = transfer ?? last
   const isProven = !controlPassed && last.status === 'passed'
-  if (response.status !== 'failed') return { do: 'judge', result: response, isProven }
+  const requestRefusal = transfer && last.status === 'failed' ? last.log : undefined
+  if (response.status === 'passed') return { do: 'judge', result: { ...response, requestRefusal }, isProven }
+  if (response.status === 'unavailable') return { do: 'judge', result: response, isProven }
   const reason = response.log
   const others = controlPassed ? 'requests-refused' : 'simulations-refused'
   const kind = isWalletRefused(reason, address) ? 'wallet-not-whitelisted' : others
@@ -250,8 +260,15 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   if (after.status !== 'passed') return stoppedBy(after, isBatch)
   if (before.node !== alone.node || after.node !== alone.node)
     return { do: 'retry', reason: 'the responses came from several nodes', timedOut: false }
+  const { requestRefusal: reason } = after
+  // The chain may refuse all requests for a while.
+  if (reason !== undefined && withoutNumbers(reason) === withoutNumbers(alone.log))
+    return stoppedBy({ status: 'refused', kind: 'simulations-refused', reason }, isBatch)
   return rejected(index, alone)
 }
+
+/** The index of the message and the gas used differ although the reason is the same. */
+const withoutNumbers = (log: string) => log.replaceAll(/\d+/g, '')
 
 /**
  * Returns whether two nodes fail a transaction at the same message. Their codes prove nothing: all simulation errors

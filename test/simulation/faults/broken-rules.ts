@@ -77,7 +77,7 @@ export const NECESSARY_RULES: Record<string, [from: number, broken: BrokenRule, 
         (await store.queued(limit, without)).map(({ waitsFor: _, ...message }) => message).reverse()
     }))
   ],
-  'opens slots after its term': [2339, ignoringTerm(({ openSlot }) => ({ openSlot })), 'lock-lost'],
+  'opens slots after its term': [2828, ignoringTerm(({ openSlot }) => ({ openSlot })), 'lock-lost'],
   're-signs slots after its term': [9110, ignoringTerm(({ addSignedTx }) => ({ addSignedTx })), 'lock-lost'],
   'applies blocks after its term': [123, ignoringTerm(({ applyBlock }) => ({ applyBlock })), 'lock-lost'],
   'reports an uncertain write of a slot as failed': [

@@ -178,9 +178,8 @@ const FAULTS = {
     [1, '', 'pool reached max tx capacity']
   ]),
   // The chain rejects every request from every wallet.
-  'module-paused': ({ network, disk }, random) => {
-    // Before the first control request has passed, the engine cannot tell a paused chain from bad requests.
-    if (disk.walletState?.controlPassed) network.change({ pause: random.pick(PAUSES) })
+  'module-paused': ({ network }, random) => {
+    network.change({ pause: random.pick(PAUSES) })
     return () => network.change({ pause: undefined })
   },
   // A node permanently raises its minimum fee.

@@ -129,6 +129,13 @@ test('signs nothing that was simulated before signing had to stop', async t => {
   t.strictSame(packed().submissionIds, ['a'])
 })
 
+test('rejects nothing because another node refuses everything', async t => {
+  const { step, script, store } = await packerOf({ other: { simulate: () => failed('no account') } }, ['a'])
+  script.simulate = (_messages, isControlRequest) => (isControlRequest ? passed(100_000) : failed('no'))
+  t.equal(await step(), 0)
+  t.match(await store.find('a'), { status: 'queued' })
+})
+
 test('packs a message that is queued behind 101 postponed pairs', async t => {
   const { step, engine, queue, store, packed } = await packerWith([])
   for (const id of ids(101)) {

@@ -41,6 +41,7 @@ const CONTROLS: Record<string, Responses['before']> = {
   late: unavailable('no response', true),
   down: unavailable('no node', false),
   'ok-of-two': passed('two'),
+  'transfer-only': { ...passed(), requestRefusal: 'no' },
   banned: refused('wallet-not-whitelisted'),
   paused: refused('requests-refused'),
   unproven: refused('simulations-refused')
@@ -113,6 +114,9 @@ const VERDICTS: [messages: number, said: string, verdict: string][] = [
   [1, 'batch:no before:ok alone:no after:ok', 'ask otherNodes 0'],
   [1, 'batch:no before:ok alone:no after:ok isConfirmed:yes', 'reject 0: no'],
   [1, 'batch:no before:ok alone:no after:ok isConfirmed:no', 'postpone 0: only one refuses it: no'],
+  [1, 'batch:no before:ok alone:no after:transfer-only', 'postpone 0: no, not proven'],
+  [3, 'batch:2 pair:0 before:ok alone:no after:transfer-only', 'split, simulations-refused'],
+  [1, 'batch:0 pair:0 before:ok alone:0 after:transfer-only', 'ask otherNodes 0'],
   [1, 'batch:no before:ok alone:no after:paused', 'postpone 0: requests-refused, not proven'],
   [1, 'batch:no before:ok alone:no after:down', 'retry: no node'],
   [1, 'batch:no before:ok-of-two alone:no after:ok', 'retry: the responses came from several nodes'],
@@ -142,7 +146,7 @@ const CONTROL: [controlPassed: boolean, request: string, transfer: string, move:
   [false, 'ok down', '', 'unavailable'],
   [false, 'ok no', '', 'ask transfer'],
   [false, 'no', '', 'ask transfer'],
-  [false, 'no', 'ok', 'passed'],
+  [false, 'no', 'ok', 'passed, request refused'],
   [false, 'no', 'no', 'refused simulations-refused'],
   [false, 'no', 'banned', 'refused wallet-not-whitelisted'],
   [false, 'banned', '', 'refused wallet-not-whitelisted']
@@ -156,7 +160,8 @@ test('judges the control request, and the transfer before it has ever passed', a
     const result = move.do === 'judge' ? move.result : undefined
     const kind = result?.status === 'refused' ? ` ${result.kind}` : ''
     const proof = move.do === 'judge' && move.isProven ? ', proven' : ''
-    const found = move.do === 'ask' ? `ask ${move.about}` : `${result?.status}${kind}${proof}`
+    const isRefused = result?.status === 'passed' && result.requestRefusal ? ', request refused' : ''
+    const found = move.do === 'ask' ? `ask ${move.about}` : `${result?.status}${kind}${proof}${isRefused}`
     t.equal(found, expected, `passed before: ${controlPassed}, request: ${request}, transfer: ${transfer}`)
   }
 })
