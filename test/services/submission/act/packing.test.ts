@@ -115,7 +115,7 @@ test('pays three times the usual gas, or rejects a message for its gas, if two n
 })
 
 test('signs nothing that was simulated before signing had to stop', async t => {
-  const { step, script, engine, held, packed } = await packerWith('a')
+  const { step, script, engine, held, packed } = await packerWith(['a'])
   const { simulate } = script
   script.simulate = (...simulation) => {
     held.is = true
@@ -130,7 +130,7 @@ test('signs nothing that was simulated before signing had to stop', async t => {
 })
 
 test('rejects nothing because another node refuses everything', async t => {
-  const { step, script, store } = await packerOf({ other: { simulate: () => failed('no account') } }, ['a'])
+  const { step, script, store } = await packerWith(['a'], { other: { simulate: () => failed('no account') } })
   script.simulate = (_messages, isControlRequest) => (isControlRequest ? passed(100_000) : failed('no'))
   t.equal(await step(), 0)
   t.match(await store.find('a'), { status: 'queued' })
