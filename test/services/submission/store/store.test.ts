@@ -301,7 +301,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.same(stored, [signed(7, ['id-a']), signed(7, ['id-a'], '7b'), signed(8, ['id-b'])])
     t.match(await after.queued(1), [{ submissionId: 'id-d', typeUrl: '/example.Msg' }])
     t.match(await after.queued(3), [{ submissionId: 'id-d' }, { submissionId: 'id-c' }])
-    t.strictSame((await after.queued(1, ['id-d'])).map(one => one.submissionId), ['id-c'])
+    t.match(await after.queued(1, ['id-d']), [{ submissionId: 'id-c' }])
     t.match(await after.find('id-a'), { status: 'broadcast', transactionHash: hashOf('7b') })
     t.equal(await after.countUnsettled(), 4)
   })
