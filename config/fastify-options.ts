@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import AjvCompiler from '@fastify/ajv-compiler'
 import SerializerCompiler from '@fastify/fast-json-stringify-compiler'
+import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyHttpOptions,
   FastifyReply,
@@ -109,3 +110,7 @@ export const compileSerializer: FastifySerializerCompiler<FastifySchema> = route
     return serialize(data)
   }
 }
+
+/** Returns a serializer for bodies of a schema, outside a response. */
+export const serializerOf = (schema: TSchema) =>
+  compileSerializer({ schema, method: 'GET', url: '', httpStatus: '200' })

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { compileSerializer } from '../../config/fastify-options.ts'
+import { serializerOf } from '../../config/fastify-options.ts'
 import type { StatusKind } from '../../schemas/record-fields.ts'
 import { SubmissionState } from '../../schemas/submission.ts'
 import type { Poller } from '../../services/async/poller.ts'
@@ -30,21 +30,18 @@ declare module 'fastify' {
 /** `app.events`: event streams with the states of transactions and submissions (interface section 22). */
 export default fp(
   async app => {
-    const { status, statusBody, submissions, metrics, server } = app
+    const { status, statusBody, lockOf, submissions, metrics, server } = app
     // Streams may use half of the connections, and each client an eighth of that half (interface 22.7).
     const most = Math.floor(server.maxConnections / 2)
     const mostOfOneClient = Math.ceil(most / 8)
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.streams })
-    const serialize = compileSerializer({
-      schema: SubmissionState,
-      method: 'GET',
-      url: '',
-      httpStatus: '200'
-    })
+    const serialize = serializerOf(SubmissionState)
 
-    const stateOfSubmission = (value: Submission) => stateOf(serialize(viewOf(value)), isSettled(value))
-    const stateOfRecord = (kind: StatusKind) => (record: StatusRecord) =>
-      stateOf(JSON.stringify(statusBody(kind, record)), isFinalStatus(record['txstatus']))
+    const stateOfSubmission = async (value: Submission) => stateOf(serialize(viewOf(value)), isSettled(value))
+    const stateOfRecord = (kind: StatusKind) => async (record: StatusRecord) => {
+      const body = statusBody(kind, record, await lockOf(record))
+      return stateOf(JSON.stringify(body), isFinalStatus(record['txstatus']))
+    }
 
     // End streams immediately, so that their clients reconnect to another server.
     app.stopping.addEventListener('abort', streams.endAll)
@@ -61,12 +58,30 @@ export default fp(
   { name: 'events', dependencies: ['connections', 'drain', 'metrics', 'status', 'submissions'] }
 )
 
-function watched<T>(
+async function watched<T>(
   { watch }: Pick<Poller<T>, 'watch'>,
   id: string,
   found: T | undefined,
-  toState: (value: T) => State
-): Watched | undefined {
+  toState: (value: T) => Promise<State>
+): Promise<Watched | undefined> {
   if (found === undefined) return undefined
-  return { state: toState(found), watch: listener => watch(id, value => listener(toState(value)), found) }
+  return {
+    state: await toState(found),
+    watch(listener) {
+      let isWatching = true
+      // One after another, so that the states stay in order.
+      let last = Promise.resolve()
+      const report = (value: T) => {
+        last = last.then(async () => {
+          const state = await toState(value)
+          if (isWatching) listener(state)
+        })
+      }
+      const leave = watch(id, report, found)
+      return () => {
+        isWatching = false
+        leave()
+      }
+    }
+  }
 }

@@ -1,20 +1,24 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { brandNames } from '../../schemas/brand.ts'
+import { BTC } from '../../services/chains/families.ts'
 import { createStatusBody, type StatusBody } from '../../services/status/body.ts'
 import { createStatusService, type StatusService } from '../../services/status/index.ts'
+import type { StatusRecord } from '../../services/status/record.ts'
 import { createChainApi } from '../../services/upstream/chain-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
     statusBody: StatusBody
+    /** Returns the chain's record of the lock of bitcoins that a transaction uses; undefined while it cannot be read. */
+    lockOf(record: StatusRecord): Promise<object | undefined>
   }
 }
 
 /**
  * `app.status`: transaction records from the GraphQL index, if configured, and from the chain (interface 9.9).
- * `app.statusBody`: their response bodies.
+ * `app.statusBody`: their response bodies, with the locks that `app.lockOf` returns.
  */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
@@ -25,7 +29,7 @@ export default fp<{ secrets: Secrets }>(
       observe: app.metrics.upstream
     })
     app.addHook('onClose', chainApi.close)
-    const { store } = app
+    const { store, bitcoin } = app
     const { SERVICE_RESPONSE_FORMAT, SERVICE_BRAND } = app.config
     const storedKind = async (txId: string) => {
       const id = Number(txId)
@@ -43,6 +47,11 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('status', status)
     app.addHook('onClose', status.close)
     app.decorate('statusBody', createStatusBody(brandNames(SERVICE_BRAND), SERVICE_RESPONSE_FORMAT))
+    app.decorate('lockOf', async ({ originchain, tx_id }: StatusRecord) => {
+      if (originchain !== BTC || bitcoin === undefined) return undefined
+      const used = await store.lockOf(Number(tx_id)).catch(() => undefined)
+      return used && bitcoin.chainLocks.shown(used.txHash, used.senderAddress)
+    })
   },
-  { name: 'status', dependencies: ['metrics', 'store'] }
+  { name: 'status', dependencies: ['bitcoin', 'metrics', 'store'] }
 )

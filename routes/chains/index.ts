@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { compileSerializer } from '../../config/fastify-options.ts'
+import { serializerOf } from '../../config/fastify-options.ts'
 import { brandNames } from '../../schemas/brand.ts'
 import {
   AvailableChains,
@@ -161,6 +161,3 @@ const routes: FastifyPluginAsync = async app => {
 }
 
 export default routes
-
-const serializerOf = (schema: TSchema) =>
-  compileSerializer({ schema, method: 'GET', url: '', httpStatus: '200' })

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { compileSerializer } from '../../config/fastify-options.ts'
+import { serializerOf } from '../../config/fastify-options.ts'
 import { probeErrorResponses } from '../../schemas/errors.ts'
 import { Readiness } from '../../schemas/readiness.ts'
 import { bodyOf, oncePerValue } from '../../services/caches/body.ts'
@@ -13,7 +13,7 @@ const schema = {
   response: { ...probeErrorResponses(), 200: Readiness, 503: Readiness }
 }
 
-const serialize = compileSerializer({ schema: Readiness, method: 'GET', url: '', httpStatus: '200' })
+const serialize = serializerOf(Readiness)
 const toBody = oncePerValue((readiness: Readiness) => bodyOf(serialize(readiness)))
 
 const routes: FastifyPluginAsyncTypebox = async app => {

@@ -5,7 +5,6 @@ import { EventHeaders, eventResponses } from '../../schemas/events.ts'
 import type { StatusKind } from '../../schemas/record-fields.ts'
 import { statusResponse, TxIdParams } from '../../schemas/transaction-record.ts'
 import { bodyOf, oncePerValue } from '../../services/caches/body.ts'
-import { BTC } from '../../services/chains/families.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import type { StatusRecord } from '../../services/status/record.ts'
 import { sendBody } from '../send-body.ts'
@@ -48,19 +47,13 @@ export function transactionRoutes(
       headers: EventHeaders,
       response: { ...eventResponses(body), ...errors }
     }
-    /** Returns the chain's record of the lock that a transfer uses; undefined while it cannot be read. */
-    async function lockOf(txId: number) {
-      const used = app.bitcoin && (await app.store.lockOf(txId).catch(() => undefined))
-      return used && app.bitcoin?.chainLocks.shown(used.txHash, used.senderAddress)
-    }
     const toBody = oncePerValue((record: StatusRecord, lock: object | undefined) =>
       bodyOf(JSON.stringify(app.statusBody(kind, record, lock)))
     )
     app.get('/status', { schema: status }, async ({ params: { txId } }, reply) => {
       const found = await app.status.find(kind, txId)
       if (found === undefined) throw new ServiceError('NOT_FOUND', missing(txId))
-      const lock = found.record['originchain'] === BTC ? await lockOf(Number(txId)) : undefined
-      return sendBody(reply, toBody(found.record, lock))
+      return sendBody(reply, toBody(found.record, await app.lockOf(found.record)))
     })
     app.get('/events', { schema: events }, (request, reply) => {
       const { txId: id } = request.params

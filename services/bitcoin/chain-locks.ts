@@ -31,7 +31,7 @@ const Locks = checkFor(Type.Array(HtlcLock))
 export interface ChainLocks {
   /** Returns the chain's record of the lock with this Bitcoin transaction and sender. @throws UpstreamError */
   find(txHash: string, senderAddress: string): Promise<Lock | undefined>
-  /** Like `find`, but up to 30 seconds old, for display; undefined while the chain API does not respond. */
+  /** Like `find`, but up to 30 seconds old, for display; undefined while it cannot be read. Never throws. */
   shown(txHash: string, senderAddress: string): Promise<Lock | undefined>
 }
 
@@ -69,10 +69,7 @@ export function createChainLocks(chainApi: Pick<ChainApi, 'name' | 'get'>): Chai
   return {
     find,
     async shown(txHash, senderAddress) {
-      const { value } = await shared(`${txHash} ${senderAddress}`).catch(err => {
-        if (err instanceof UpstreamError) return { value: undefined }
-        throw err
-      })
+      const { value } = await shared(`${txHash} ${senderAddress}`).catch(() => ({ value: undefined }))
       return value
     }
   }

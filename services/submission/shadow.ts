@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { IdentityTakenError, ServiceError } from '../errors/index.ts'
+import { createMessageTypes } from '../messages/index.ts'
 import { messageFields } from '../messages/readable.ts'
 import type { SubmissionEngine, SubmissionRequest } from './contract.ts'
 import { identityKey } from './identities.ts'
@@ -15,6 +16,7 @@ const MAX_REMEMBERED = 100_000
  */
 export function createShadow(brand: string): Pick<SubmissionEngine, 'start' | 'submit' | 'isAccepted'> {
   const contents = new Map<string, string>()
+  const { htlcReclaim } = createMessageTypes(brand)
 
   /** @throws IdentityTakenError */
   function isRemembered({ identities, ...content }: SubmissionRequest): boolean {
@@ -36,7 +38,9 @@ export function createShadow(brand: string): Pick<SubmissionEngine, 'start' | 's
         contents.set(identityKey(identity), hash('sha256', meaningOf(request)))
       for (const key of contents.keys()) if (contents.size > MAX_REMEMBERED) contents.delete(key)
       const fields = messageFields(brand, typeUrl, message) ?? {}
-      const shadow = { statusCode: 200, typeUrl, message: Buffer.from(message).toString('base64'), fields }
+      // A reclaim has no transaction id.
+      const statusCode = typeUrl === htlcReclaim.typeUrl ? 202 : 200
+      const shadow = { statusCode, typeUrl, message: Buffer.from(message).toString('base64'), fields }
       throw new ServiceError('SHADOW', undefined, { shadow })
     }
   }

@@ -63,7 +63,7 @@ const PAIR = ['MsgRequestHtlcLock', TRANSFER]
 const pending = { statusCode: 404, code: 'LOCK_PENDING' }
 
 test('a lock is registered once, before its transfer and in the same transaction', async t => {
-  const { address, bitcoin, get, lock, messages, post, publicKey, quote } = await start(t)
+  const { address, app, bitcoin, get, lock, messages, post, publicKey, quote } = await start(t)
   const body = await lock({ isMined: false })
   t.match(await post('/submit/transfer', body), pending, 'until it is confirmed')
   bitcoin.mine(3)
@@ -88,6 +88,9 @@ test('a lock is registered once, before its transfer and in the same transaction
     transaction_data: [{ tx_id: 1, originchain: 'BTC' }],
     htlc_lock_request: { txHash: body.htlcCreationHash, senderAddress: address, status: 'Locked' }
   })
+  const { body: events } = await app.inject('/tx/1/events')
+  const last = events.slice(events.lastIndexOf('\ndata: ') + '\ndata: '.length)
+  t.strictSame(JSON.parse(last), await get('/tx/1/status'), 'the last event is the status')
 })
 
 test('a lock can be used only by the submission of its intent', async t => {
@@ -187,7 +190,9 @@ test('a lock that the chain lists is not registered again', async t => {
 test('a lock can be reclaimed after its timeout, unless it is spent', async t => {
   const { add, variables } = keyFile(t)
   const headers = add('shop', { scopes: ['submit'] })
-  const { address, get, lock, messages, post } = await start(t, { ...variables, SERVICE_ACCESS: 'both' })
+  const devnet = await startNetwork(t)
+  const settings = { ...variables, SERVICE_ACCESS: 'both' }
+  const { address, get, lock, messages, post } = await start(t, settings, devnet)
   const taken = await lock()
   t.match(await post('/submit', taken), { txId: 1 })
   const outspend = `/btc/outspend?txid=${taken.htlcCreationHash}&vout=0`
@@ -204,6 +209,8 @@ test('a lock can be reclaimed after its timeout, unless it is spent', async t =>
   advanceClock(5 * 3600)
   const spent = refused('LOCK_INVALID', 'txHash', /must belong to a lock that is not spent/)
   t.match(await post('/reclaim', { ...reclaim, txHash: taken.htlcCreationHash }), spent)
+  const shadow = await start(t, { SERVICE_SHADOW: 'true' }, devnet)
+  t.match(await shadow.post('/reclaim', reclaim), { code: 'SHADOW', shadow: { statusCode: 202 } })
   const done = await post('/reclaim', reclaim, headers)
   t.match(done, { submissionId: String, status: 'committed' })
   const again = await post('/reclaim', { ...reclaim, senderAddress: address.toUpperCase() }, headers)
