@@ -16,7 +16,6 @@ import drain from './plugins/app/drain.ts'
 import errorHandler from './plugins/app/error-handler.ts'
 import events from './plugins/app/events.ts'
 import fees from './plugins/app/fees.ts'
-import filter from './plugins/app/filter.ts'
 import metrics from './plugins/app/metrics.ts'
 import playground from './plugins/app/playground.ts'
 import providers from './plugins/app/providers.ts'
@@ -56,8 +55,7 @@ export default fp<AppOptions>(
     app.register(signer, { secrets }) // the wallet
     app.register(audit) // logs each start and stop
     app.register(chainClient, { secrets }) // the chain's nodes and its REST API
-    app.register(filter, { secrets }) // the chains that the operator allows
-    app.register(chains) // the chains that clients see
+    app.register(chains, { secrets }) // the chains that the operator and the chain allow
     app.register(store, { secrets }) // submissions, quotes and events
     app.register(submissions) // the engine, which executes each submission once
     app.register(connections, { isEmbedded: hostValidations !== undefined }) // counts and closes connections

@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createEvmRpcs } from '../../services/approvals/evm-rpc.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
-import { createRegistry } from '../../services/messages/index.ts'
 import { type AcceptSubmission, createAcceptance } from '../../services/requests/accept-submission.ts'
 import { createAllowanceCheck } from '../../services/requests/allowance-check.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
@@ -56,7 +55,6 @@ export default fp<{ secrets: Secrets }>(
         environment,
         minVersion: config.SERVICE_MIN_VERSION,
         wallet,
-        registry: createRegistry(brand),
         filter,
         chains,
         checkQuote,
@@ -70,16 +68,6 @@ export default fp<{ secrets: Secrets }>(
   },
   {
     name: 'accept-submission',
-    dependencies: [
-      'bitcoin',
-      'chains',
-      'drain',
-      'fees',
-      'filter',
-      'metrics',
-      'providers',
-      'signer',
-      'submissions'
-    ]
+    dependencies: ['bitcoin', 'chains', 'drain', 'fees', 'metrics', 'providers', 'signer', 'submissions']
   }
 )

@@ -37,5 +37,5 @@ export default fp<{ secrets: Secrets }>(
     })
     app.decorate('bitcoin', { esplora, locks, chainLocks: createChainLocks(app.chainApi) })
   },
-  { name: 'bitcoin', dependencies: ['chain-client', 'chains', 'filter', 'metrics', 'providers', 'store'] }
+  { name: 'bitcoin', dependencies: ['chain-client', 'chains', 'metrics', 'providers', 'store'] }
 )

@@ -41,5 +41,5 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('fees', fees)
     app.addHook('onClose', fees.close)
   },
-  { name: 'fees', dependencies: ['chains', 'filter', 'metrics', 'signer', 'store'] }
+  { name: 'fees', dependencies: ['chains', 'metrics', 'signer', 'store'] }
 )

@@ -1,13 +1,13 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { createMessageTypes, createRegistry } from './index.ts'
+import { createMessageTypes } from './index.ts'
 
 /** An address that nobody owns. */
 const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
 /** Creates a message from the wallet for simulations. It is never broadcast. */
 export function encodeControlRequest(brand: string, creator: string): Any {
-  const { typeUrl } = createMessageTypes(brand).requestTransaction
-  const value = {
+  const { typeUrl, encode, fromPartial } = createMessageTypes(brand).requestTransaction
+  const message = fromPartial({
     creator,
     originChain: 'ETH',
     originAddress: NOBODY,
@@ -18,6 +18,6 @@ export function encodeControlRequest(brand: string, creator: string): Any {
     amount: '1',
     fee: '0',
     options: '{}'
-  }
-  return createRegistry(brand).encodeAsAny({ typeUrl, value })
+  })
+  return { typeUrl, value: encode(message).finish() }
 }

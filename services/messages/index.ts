@@ -1,4 +1,3 @@
-import { Registry } from '@cosmjs/proto-signing'
 import { brandNames } from '../../schemas/brand.ts'
 import { type Codec, createCodec } from './codec.ts'
 import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
@@ -52,7 +51,7 @@ const requestSwapTransactionFields = {
 
 export type MsgRequestSwapTransaction = Message<typeof requestSwapTransactionFields>
 
-/** The chain's message that registers a lock of bitcoins, before its transfer (interface 8.8). */
+/** The chain's message that registers a lock of bitcoins, before its transfer (interface 26.9). */
 const requestHtlcLockFields = {
   creator: string(1),
   fromAddress: string(2),
@@ -66,7 +65,7 @@ const requestHtlcLockFields = {
   htlcAddress: string(7)
 }
 
-/** The chain's message that requests the refund of a lock (interface 8.8). */
+/** The chain's message that requests the refund of a lock (interface 26.10). */
 const htlcReclaimFields = { creator: string(1), txHash: string(2), senderAddress: string(3) }
 
 /** The chain's response to any of the messages (interface 8.6). Only a request for a transfer or swap has a `txId`. */
@@ -80,7 +79,7 @@ const responseFields = {
 type MsgRequestResponse = Message<typeof responseFields>
 export const msgRequestResponse = createCodec<MsgRequestResponse>(responseFields)
 
-/** A message type for a CosmJS `Registry`, with the type URL of the response. */
+/** A message type, with its type URL and that of the response. */
 export interface MessageType<T> extends Codec<T> {
   readonly typeUrl: string
   readonly responseTypeUrl: string
@@ -111,8 +110,4 @@ export function createMessageTypes(brand: string) {
       responseTypeUrl: `/${transactionPackage}.MsgHtlcReclaimResponse`
     }
   }
-}
-
-export function createRegistry(brand: string): Registry {
-  return new Registry(Object.values(createMessageTypes(brand)).map(type => [type.typeUrl, type]))
 }

@@ -1,4 +1,3 @@
-import type { Registry } from '@cosmjs/proto-signing'
 import type { SubmitBody } from '../../schemas/submit.ts'
 import { canonicalAddress, type Environment } from '../addresses/index.ts'
 import { exactAmount, unitsAt } from '../amounts.ts'
@@ -70,7 +69,6 @@ export function createAcceptance(options: {
   environment: Environment
   minVersion: '1.4' | '1.5'
   wallet: Wallet
-  registry: Registry
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
@@ -83,7 +81,6 @@ export function createAcceptance(options: {
   const {
     minVersion,
     wallet,
-    registry,
     chains,
     checkQuote,
     checkApproval,
@@ -103,7 +100,7 @@ export function createAcceptance(options: {
     const requested = { ...(await readRequest(body, readAmounts, wallet)), caller: caller?.name }
     const { route } = requested
     const { typeUrl } = messageType
-    const message = registry.encode({ typeUrl, value: requested.message })
+    const message = messageType.encode(requested.message).finish()
     const { identities, feeId } = identified(requested.message, requested)
     const content = { typeUrl, message, feeId, ...(caller && ownedBy(caller)) }
     const [main] = identities
@@ -114,7 +111,7 @@ export function createAcceptance(options: {
     if (idempotencyKey !== undefined)
       all.push({ kind: 'key', value: [caller?.name, idempotencyKey].filter(Boolean).join(' ') })
 
-    const isAccepted = () => submissions.isAccepted({ ...content, identities })
+    const isAccepted = () => submissions.isAccepted({ ...content, identities: all })
     async function check(): Promise<SubmissionRequest | undefined> {
       if (minVersion === '1.5') assertVersion15(body)
       await assertEnds(route)

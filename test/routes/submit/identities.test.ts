@@ -39,6 +39,8 @@ test('executes a feeId only once, whatever its idempotency keys are', async t =>
   t.match((await submit(server, { ...body, htlcVersion: 'other' }, withKey('four'))).json(), quoteTaken)
   const another = await submit(server, await transferBody(server), withKey('three'))
   t.match(another.json(), keyTaken, 'a key that only a retry used')
+  const unknown = await submit(server, swapBody({ originChain: 'XYZ' }), { path, ...withKey('three') })
+  t.match(unknown.json(), keyTaken, 'before the other checks')
 })
 
 test('accepts a card payment only once even if it is submitted with different feeIds', async t => {

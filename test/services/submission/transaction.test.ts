@@ -1,9 +1,15 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { fromBase64 } from '@cosmjs/encoding'
-import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import {
+  DirectSecp256k1HdWallet,
+  encodePubkey,
+  makeAuthInfoBytes,
+  makeSignDoc,
+  Registry
+} from '@cosmjs/proto-signing'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { transactionHash } from '../../../services/chain-client/index.ts'
-import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
 import { signTransaction } from '../../../services/submission/transaction.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
@@ -12,7 +18,7 @@ const mnemonic = `${'abandon '.repeat(11)}about`
 const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
 const signer = await createSigner({ mnemonic, prefix: 'service' })
 const { requestTransaction } = createMessageTypes('service')
-const registry = createRegistry('service')
+const registry = new Registry([[requestTransaction.typeUrl, requestTransaction]])
 const requests = [
   {
     typeUrl: requestTransaction.typeUrl,
