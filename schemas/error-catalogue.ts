@@ -69,7 +69,8 @@ const meanings = {
   501: { NOT_CONFIGURED: 'This server is not configured for the request.' },
   502: { UPSTREAM_ERROR: 'An upstream system failed or sent an invalid response.' },
   503: {
-    UPSTREAM_BUSY: 'Too many requests are waiting for an upstream system; retry after `retry-after` seconds.',
+    UPSTREAM_BUSY:
+      'Too many requests are waiting for the same upstream system, check or submission; retry after `retry-after` seconds.',
     STREAMS_BUSY:
       'Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.',
     INTAKE_CLOSED: 'The submission was not accepted; retry after `retry-after` seconds.',

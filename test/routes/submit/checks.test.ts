@@ -4,6 +4,7 @@ import type { CustomTransValidation } from '../../../index.ts'
 import { complianceAddresses } from '../../../packages/devnet/compliance/index.ts'
 import { chains, type RegistryChain } from '../../../packages/devnet/registry/chains.ts'
 import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
+import { systemClock } from '../../../services/clock.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { throughProxy, withChanged } from '../../helpers/chain-api.ts'
 import { stretchTimers } from '../../helpers/clock.ts'
@@ -271,4 +272,20 @@ test('limits pending requests for a feeId to 33, and validations to 1,024', asyn
   await until(() => pending.length === 1, 'the next validation has started')
   pending[0]?.('not to us')
   t.match(await next, { code: 'CUSTOM_VALIDATION' })
+})
+
+test('a request waits 30 seconds for an earlier one with its feeId', async t => {
+  const pending: ((verdict: string) => void)[] = []
+  const waiting: CustomTransValidation = () => new Promise(resolve => void pending.push(resolve))
+  const hooks = fp(async app => void app.decorate('customTransValidation', waiting))
+  const own = await build(t, {}, { devnet: await startNetwork(t), hooks })
+  const { after } = systemClock
+  systemClock.after = (ms, action) => after(ms === 30_000 ? 100 : ms, action)
+  t.teardown(() => Object.assign(systemClock, { after }))
+  const same = cardBody()
+  const first = post(same, '/submit', own)
+  await until(() => pending.length === 1, 'the first validation has started')
+  t.match(await post(same, '/submit', own), { statusCode: 503, code: 'UPSTREAM_BUSY' })
+  pending[0]?.('')
+  t.match(await first, { txId: Number })
 })
