@@ -12,9 +12,9 @@ const RpcResponse = checkFor(
 /** JSON-RPC error code of a reverted call. */
 const REVERTED = 3
 
-/** Every method throws UpstreamError or UpstreamTimeoutError if the RPC returns no result. */
+/** Every method throws UpstreamError or UpstreamTimeoutError if the RPC returns neither a result nor a revert. */
 export interface EvmRpc {
-  /** Makes an `eth_call` at the newest block. @returns undefined if the call reverts, or returns no string */
+  /** Makes an `eth_call` at the newest block. @returns undefined if the call reverts */
   call(call: { to?: string; data: string }): Promise<string | undefined>
   /** Reads how many base units of a token the owner has approved for the spender. */
   allowance(token: string, owner: string, spender: string): Promise<bigint>
@@ -38,7 +38,8 @@ function createEvmRpc(chain: string, baseUrl: string, observe: UpstreamObserver 
   async function call(params: { to?: string; data: string }): Promise<string | undefined> {
     const request = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [params, 'latest'] }
     const { result, error } = await upstream.post('', request, RpcResponse)
-    if (error === undefined) return typeof result === 'string' ? result : undefined
+    if (error === undefined && typeof result === 'string') return result
+    if (error === undefined) throw upstream.fault('the response has no result')
     if (error.code === REVERTED || /revert/i.test(error.message)) return undefined
     throw upstream.fault(`error ${error.code}: ${error.message}`)
   }

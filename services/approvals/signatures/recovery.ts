@@ -58,12 +58,14 @@ export function createRecovery() {
       pending.delete(id)
       if (pending.size === 0) started.unref()
     })
-    started.on('error', fail)
-    started.on('exit', () => fail(new Error('the signer recovery thread exited')))
+    started.on('error', error => fail(started, error))
+    started.on('exit', () => fail(started, new Error('the signer recovery thread exited')))
     return started
   }
 
-  function fail(error: Error): void {
+  function fail(thread: Worker, error: Error): void {
+    // A thread that has failed exits later, when another one might already have replaced it.
+    if (thread !== worker) return
     worker = undefined
     for (const { reject } of pending.values()) reject(error)
     pending.clear()

@@ -1,8 +1,10 @@
+import { Worker } from 'node:worker_threads'
 import { base58 } from '@scure/base'
 import { encodeAbiParameters, type Hex } from 'viem'
 import { createEvmRpcs } from '../../../services/approvals/evm-rpc.ts'
 import { approvalMessage, readApprovalMessage } from '../../../services/approvals/message.ts'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
+import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
 import { type WalletCode, walletNode } from '../../helpers/wallet-node.ts'
@@ -81,6 +83,27 @@ test('accepts a recovery bit of 0 or 1 and hex without 0x, but rejects a high s'
   }
 })
 
+test('checks signatures while a failed thread still ends', async t => {
+  const threads: Worker[] = []
+  const { postMessage } = Worker.prototype
+  Worker.prototype.postMessage = function (...message) {
+    // The test's module loader has a thread too.
+    if ('digest' in Object(message[0])) threads.push(this)
+    return postMessage.apply(this, message)
+  }
+  t.teardown(() => Object.assign(Worker.prototype, { postMessage }))
+  const problem = checkOf(t)
+  const { address, sign } = evmUser()
+  const signature = await sign(TEXT)
+  const first = t.rejects(problem('ETH', address, signature), { message: 'out of memory' })
+  threads[0]?.emit('error', new Error('out of memory'))
+  await first
+  const second = problem('ETH', address, signature)
+  await threads[0]?.terminate()
+  t.equal(await second, undefined)
+  t.equal(new Set(threads).size, 2)
+})
+
 test('accepts signatures from published test vectors', async t => {
   const problem = checkOf(t)
   // From TronWeb's message tests, signed with private key 1.
@@ -126,6 +149,15 @@ test('rejects a contract wallet’s signature unless it returns the exact ERC-12
     const { problem } = await withWallet(t, code)
     for (const signature of ['0x', OWN])
       t.match(await problem(signature), /is not the origin address’s signature/, String(code))
+  }
+})
+
+test('a response without a result is a failure of the RPC, not of the signature', async t => {
+  for (const answer of [{}, { result: null }, { result: 1 }]) {
+    const { url } = await serve(t, (_request, response) =>
+      json(response, { jsonrpc: '2.0', id: 1, ...answer })
+    )
+    await t.rejects(checkOf(t, { ETH: url })('ETH', WALLET, OWN), { code: 'UPSTREAM_ERROR' })
   }
 })
 
