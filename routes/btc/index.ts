@@ -54,18 +54,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { esplora, locks } = app.bitcoin
 
   /** @throws ServiceError ADDRESS_INVALID */
-  async function checked(address: string): Promise<string> {
-    const problem = bitcoinProblem(address, await esplora.network())
+  function checked(address: string): string {
+    const problem = bitcoinProblem(address, app.config.SERVICE_ENVIRONMENT)
     if (problem !== undefined) throw fieldError('address', problem, 'ADDRESS_INVALID')
     return canonicalAddress(address)
   }
 
   app.get('/height', { schema: height }, () => esplora.tip())
   app.get('/tip', { schema: tip }, () => esplora.tip())
-  app.get('/balance', { schema: balance }, async ({ query }) => esplora.balance(await checked(query.address)))
-  app.get('/utxo/:address', { schema: utxo }, async ({ params }) =>
-    esplora.utxos(await checked(params.address))
-  )
+  app.get('/balance', { schema: balance }, async ({ query }) => esplora.balance(checked(query.address)))
+  app.get('/utxo/:address', { schema: utxo }, async ({ params }) => esplora.utxos(checked(params.address)))
   app.get('/outspend', { schema: outspend }, async ({ query }) =>
     found(await esplora.outspend(query.txid, query.vout))
   )

@@ -24,7 +24,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.post('/', { config, schema: { ...schema, response } }, async (request, reply) => {
     const { body, caller, client, id: requestId } = request
-    const problem = bitcoinProblem(body.senderAddress, await bitcoin.esplora.network())
+    const problem = bitcoinProblem(body.senderAddress, app.config.SERVICE_ENVIRONMENT)
     if (problem !== undefined) throw fieldError('senderAddress', problem, 'ADDRESS_INVALID')
     const { txHash } = body
     const senderAddress = canonicalAddress(body.senderAddress)

@@ -1,5 +1,6 @@
 import { bech32, bech32m } from '@scure/base'
 import { decodeBase58check } from './base58check.ts'
+import type { Environment } from './index.ts'
 
 const LEGACY_LENGTH = 21
 
@@ -10,17 +11,14 @@ interface Network {
   prefix: string
 }
 
-const networks = {
+const networks: Record<Environment, Network> = {
   mainnet: { name: 'main network', versions: [0x00, 0x05], prefix: 'bc' },
-  testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' },
-  regtest: { name: 'regression network', versions: [0x6f, 0xc4], prefix: 'bcrt' }
-} satisfies Record<string, Network>
-
-export type BitcoinNetwork = keyof typeof networks
+  testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' }
+}
 
 /** Returns what is wrong with a Bitcoin address, or undefined. Accepts P2PKH, P2SH, segwit version 0 and taproot. */
-export function bitcoinProblem(address: string, name: BitcoinNetwork): string | undefined {
-  const network = networks[name]
+export function bitcoinProblem(address: string, environment: Environment): string | undefined {
+  const network = networks[environment]
   return isLegacy(address, network) || isSegwit(address, network)
     ? undefined
     : `must be a Bitcoin address of the ${network.name}, with a valid checksum`

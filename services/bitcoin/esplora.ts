@@ -3,20 +3,18 @@ import { hex } from '@scure/base'
 import { RawTx } from '@scure/btc-signer'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type Balance, Outspend, type Tip, Transaction, Utxos } from '../../schemas/bitcoin.ts'
-import type { BitcoinNetwork } from '../addresses/bitcoin.ts'
 import type { Environment } from '../addresses/index.ts'
 import { checkFor, type SchemaCheck } from '../schema-check.ts'
 import { UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
 /** The first blocks of the networks that an environment may use. */
-const GENESIS: Record<Environment, readonly [hash: string, network: BitcoinNetwork][]> = {
-  mainnet: [['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', 'mainnet']],
+const GENESIS: Record<Environment, readonly string[]> = {
+  mainnet: ['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'],
   testnet: [
-    ['00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043', 'testnet'], // testnet4
-    ['000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943', 'testnet'], // testnet3
-    ['00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6', 'testnet'], // signet
-    ['0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206', 'regtest']
+    '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043', // testnet4
+    '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943', // testnet3
+    '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6' // signet
   ]
 }
 
@@ -31,7 +29,7 @@ const transactionShape = checkFor(Transaction)
 
 /** Reads an Esplora API. Every method throws UpstreamError, also if the API is on another network. */
 export interface Esplora {
-  network(): Promise<BitcoinNetwork>
+  assertNetwork(): Promise<void>
   balance(address: string): Promise<Static<typeof Balance>>
   utxos(address: string): Promise<Static<typeof Utxos>>
   tip(): Promise<Static<typeof Tip>>
@@ -48,7 +46,7 @@ export function createEsplora(options: {
 }): Esplora {
   const { url, environment, observe } = options
   const upstream = createUpstream({ name: 'Bitcoin API', baseUrl: url, sendsText: true, observe })
-  let known: BitcoinNetwork | undefined
+  let isRightNetwork = false
 
   /** @returns undefined if the API rejects the request, for example because it does not know the transaction */
   async function find<T extends TSchema>(
@@ -63,25 +61,25 @@ export function createEsplora(options: {
     }
   }
 
-  async function network(): Promise<BitcoinNetwork> {
-    if (known) return known
-    for (const [hash, name] of GENESIS[environment]) {
+  async function assertNetwork(): Promise<void> {
+    if (isRightNetwork) return
+    for (const hash of GENESIS[environment]) {
       const block = await find(`/block/${hash}`, blockShape)
       if (block?.id !== hash || block.height !== 0) continue
-      known = name
-      return name
+      isRightNetwork = true
+      return
     }
     throw upstream.fault(`the API is not on a Bitcoin network of ${environment}`)
   }
 
   /** Reads only from the right network. */
   async function read<T extends TSchema>(path: string, shape: SchemaCheck<T>) {
-    await network()
+    await assertNetwork()
     return upstream.get(path, shape)
   }
 
   return {
-    network,
+    assertNetwork,
     async balance(address) {
       const found = await read(`/address/${address}`, addressShape)
       const { chain_stats: chain, mempool_stats: mempool } = found
@@ -99,14 +97,14 @@ export function createEsplora(options: {
       return block
     },
     async transaction(txid) {
-      await network()
+      await assertNetwork()
       const transaction = await find(`/tx/${txid}`, transactionShape)
       if (transaction && (transaction.txid !== txid || idOf(transaction) !== txid))
         throw upstream.fault('the response is another transaction')
       return transaction
     },
     async outspend(txid, vout) {
-      await network()
+      await assertNetwork()
       return find(`/tx/${txid}/outspend/${vout}`, outspendShape)
     },
     close: upstream.close

@@ -12,7 +12,7 @@ import {
   TEST_NETWORK
 } from '@scure/btc-signer'
 import { hash160 } from '@scure/btc-signer/utils.js'
-import type { BitcoinNetwork } from '../addresses/bitcoin.ts'
+import type { Environment } from '../addresses/index.ts'
 
 /** The chain's name for this script (docs/payments.md#the-script). */
 export const HTLC_VERSION = 'p2wsh-sha256-cltv-v1'
@@ -22,7 +22,7 @@ const FIRST_TIME = 500_000_000
 /** The latest timeout of a script: it has four bytes, and the highest bit is the sign. */
 export const LAST_TIME = 2 ** 31 - 1
 
-const networks = { mainnet: NETWORK, testnet: TEST_NETWORK, regtest: { ...TEST_NETWORK, bech32: 'bcrt' } }
+const networks = { mainnet: NETWORK, testnet: TEST_NETWORK }
 
 /**
  * Returns the witness script: the pool may spend at any time, the sender after the timeout. It must be a time, which
@@ -43,19 +43,19 @@ export function htlcScript(poolKeyHash: Uint8Array, senderKey: Uint8Array, timeo
 }
 
 /** Returns the address of a witness script, the hash in it, and the script of outputs to it, both in hex. */
-export function htlcOutput(script: Uint8Array, network: BitcoinNetwork) {
+export function htlcOutput(script: Uint8Array, environment: Environment) {
   const output = { type: 'wsh', hash: sha256(script) } as const
   return {
-    address: Address(networks[network]).encode(output),
+    address: Address(networks[environment]).encode(output),
     hash: hex.encode(output.hash),
     outputScript: hex.encode(OutScript.encode(output))
   }
 }
 
 /** Returns the hash of the key that an address of a network consists of; undefined for any other string. */
-export function keyHashOf(address: string, network: BitcoinNetwork): Uint8Array | undefined {
+export function keyHashOf(address: string, environment: Environment): Uint8Array | undefined {
   try {
-    const decoded = Address(networks[network]).decode(address)
+    const decoded = Address(networks[environment]).decode(address)
     return decoded.type === 'wpkh' || decoded.type === 'pkh' ? decoded.hash : undefined
   } catch {
     return undefined
@@ -63,8 +63,8 @@ export function keyHashOf(address: string, network: BitcoinNetwork): Uint8Array 
 }
 
 /** Returns whether a compressed key is the only one that can spend from an address, in the formats of wallets. */
-export function ownsAddress(key: Uint8Array, address: string, network: BitcoinNetwork): boolean {
-  const on = networks[network]
+export function ownsAddress(key: Uint8Array, address: string, environment: Environment): boolean {
+  const on = networks[environment]
   try {
     const single = p2wpkh(key, on)
     const payments = [single, p2tr(key.slice(1), undefined, on), p2pkh(key, on), p2sh(single, on)]

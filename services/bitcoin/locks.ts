@@ -110,13 +110,13 @@ export function createLocks(options: {
     find,
 
     async intend({ timeout: requested, ...body }, owner) {
-      const network = await esplora.network()
+      await esplora.assertNetwork()
       const senderAddress = canonicalAddress(body.senderAddress)
-      const problem = bitcoinProblem(senderAddress, network)
+      const problem = bitcoinProblem(senderAddress, environment)
       if (problem !== undefined) throw fieldError('senderAddress', problem, 'ADDRESS_INVALID')
       const senderPubkey = body.senderPubkey.toLowerCase()
       const senderKey = hex.decode(senderPubkey)
-      if (!ownsAddress(senderKey, senderAddress, network))
+      if (!ownsAddress(senderKey, senderAddress, environment))
         throw fieldError('senderPubkey', 'must be the key of senderAddress')
       const pool = await readPool()
       if (!isSameAddress(body.poolAddress, pool.address))
@@ -132,7 +132,7 @@ export function createLocks(options: {
 
       for (const last = timeout + ATTEMPTS; timeout < last; timeout++) {
         const script = htlcScript(pool.keyHash, senderKey, timeout)
-        const { address, hash, outputScript } = htlcOutput(script, network)
+        const { address, hash, outputScript } = htlcOutput(script, environment)
         const terms = { senderAddress, senderPubkey, recipientAddress, amountSats }
         const lock = {
           ...owner,

@@ -145,7 +145,10 @@ export function examineUpstreams(
         name,
         'BTC_API_URL or SERVICE_ENVIRONMENT',
         createEsplora({ url: upstreams.bitcoin, environment }),
-        async esplora => fine(name, `network ${await esplora.network()}`)
+        async esplora => {
+          await esplora.assertNetwork()
+          return fine(name, `network ${environment}`)
+        }
       )
     )
   }

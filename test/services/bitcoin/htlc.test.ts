@@ -24,8 +24,7 @@ test('builds the script p2wsh-sha256-cltv-v1', async t => {
   const hash = createHash('sha256').update(written).digest()
   for (const [network, prefix] of [
     ['mainnet', 'bc'],
-    ['testnet', 'tb'],
-    ['regtest', 'bcrt']
+    ['testnet', 'tb']
   ] as const) {
     const address = bech32.encode(prefix, [0, ...bech32.toWords(hash)])
     const outputScript = `0020${hash.toString('hex')}`
