@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Check, CheckName, Readiness } from '../../schemas/readiness.ts'
+import { onceAMinute } from '../async/once-a-minute.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
@@ -19,7 +20,7 @@ const CHAIN_API_ACTION =
 const failed = (kind: BlockerKind): Check => failure(kind, BLOCKERS[kind].action)
 
 /**
- * Checks all dependencies in parallel (interface 15.2, 15.3), and logs why a check fails. Nodes are not queried,
+ * Checks all dependencies in parallel (interface 15.2, 15.3), and logs why a check fails, once a minute. Nodes are not queried,
  * because they are monitored continuously.
  * @returns a function whose result is at most a second old
  */
@@ -38,12 +39,20 @@ export function createReadiness(services: {
   const { store, chainClient, chainApi, submissions, isEmpty, isStopping, isIntakeClosed, isShadow, log } =
     services
 
-  async function attempt(name: CheckName, action: string, work: () => Promise<void>): Promise<Check> {
+  const reporterOf = (check: CheckName) =>
+    onceAMinute<unknown>((failures, err) => log.warn({ err, check, failures }, 'readiness check failed'))
+  const reportFailure = { store: reporterOf('store'), chainApi: reporterOf('chainApi') }
+
+  async function attempt(
+    name: keyof typeof reportFailure,
+    action: string,
+    work: () => Promise<void>
+  ): Promise<Check> {
     try {
       await work()
       return { ok: true }
     } catch (err) {
-      log.warn({ err, check: name }, 'readiness check failed')
+      reportFailure[name](err)
       return failure('unavailable', action)
     }
   }

@@ -2,6 +2,7 @@ import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
 import { BLOCKER_KINDS, type BlockerKind, type EngineHealth } from '../../../services/submission/contract.ts'
 import { BLOCKERS } from '../../../services/submission/decide/blockers.ts'
+import { takeTime } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -12,13 +13,13 @@ const NODE: NodeHealth = { host: 'node.example', ...block, earliestHeight: 1, re
 const storeNow = () => Date.now() - 3_600_000
 
 type Options = Parameters<typeof createReadiness>[0]
-type Changes = Partial<Pick<Options, 'isEmpty' | 'isIntakeClosed' | 'isShadow' | 'isStopping'>> & {
+type Changes = Partial<Omit<Options, 'chainClient' | 'submissions'>> & {
   nodes?: NodeHealth[]
   health?: Partial<EngineHealth>
 }
 
-/** Checks the readiness while everything is healthy, except for `changes`. */
-const readinessWith = ({ nodes = [NODE], health, ...changes }: Changes, oldestMs = 0) =>
+/** Creates a check of the readiness where everything is healthy, except for `changes`. */
+const checkWith = ({ nodes = [NODE], health, ...changes }: Changes, oldestMs = 0) =>
   createReadiness({
     store: { oldestUnsettled: async () => storeNow() - oldestMs, now: storeNow },
     chainClient: { health: () => nodes },
@@ -42,7 +43,8 @@ const readinessWith = ({ nodes = [NODE], health, ...changes }: Changes, oldestMs
     isStopping: () => false,
     log: keepingLog().log,
     ...changes
-  })()
+  })
+const readinessWith = (...options: Parameters<typeof checkWith>) => checkWith(...options)()
 
 const WELL = {
   store: { ok: true },
@@ -70,6 +72,16 @@ test('the rpc check passes while a node is readable and the chain makes blocks',
     const { action, ...rpc } = (await readinessWith({ nodes })).checks.rpc
     t.strictSame([rpc, action === undefined], [{ ok, detail }, ok], detail)
   }
+})
+
+test('logs a check that keeps failing once a minute', async t => {
+  const time = takeTime(t)
+  const { log, entries } = keepingLog()
+  const store = { now: storeNow, oldestUnsettled: () => Promise.reject(new Error('the disk is gone')) }
+  const read = checkWith({ store, log })
+  for (let reads = 0; reads < 3; reads++, time.elapsed += 2000)
+    t.match((await read()).checks.store, { ok: false, detail: 'unavailable' })
+  t.match(entries, [{ level: 'warn', fields: { check: 'store', failures: 1, err: { message: /disk/ } } }])
 })
 
 const MINUTE_MS = 60_000
