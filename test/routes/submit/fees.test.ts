@@ -107,6 +107,12 @@ test('error messages for malformed values contain no regular expressions', async
   }
 })
 
+test('removes a secret of this server from the fields that it forwards', async t => {
+  const own = await withFeeService(t, {}, {}, '?apikey=Q7xz9kZ4w2vT8mPa')
+  own.fees.quote = { ...QUOTE, request: { urls: ['https://fees.example/?apikey=Q7xz9kZ4w2vT8mPa'] } }
+  t.match(await own.ask(), { request: { urls: ['https://fees.example/?[secret]'] } })
+})
+
 test('forwards unknown tokens, and any token while the registry is down', async t => {
   for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }])
     t.match(await ask({ ...unknown, amount: '1.0000001' }), QUOTE)
