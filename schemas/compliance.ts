@@ -16,7 +16,7 @@ export const ComplianceQuery = Type.Object({
 
 const Result = Type.Object(
   {
-    address: text('In its canonical spelling'),
+    address: text('As the provider spells it'),
     name: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: 'Owner of the address, if the provider knows it'

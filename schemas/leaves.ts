@@ -64,7 +64,7 @@ export const tokenSymbol = leaf('a symbol: 1 to 32 letters, digits and ._+-', {
   examples: ['USDT']
 })
 
-const ADDRESS = 'an address: at most 128 letters and digits, without spaces'
+const ADDRESS = 'an address: at most 128 visible ASCII characters, without spaces'
 export const address = leaf(ADDRESS, {
   pattern: '^[\\x21-\\x7e]{1,128}$',
   description: 'Address in the format of its chain',

@@ -11,6 +11,7 @@ declare module 'fastify' {
   }
 }
 
+/** Delivers events to the receiver of webhooks, if one is configured. `app.redeliver` makes events due again (interface section 23). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receiver } }) => {
     const { config, store, status } = app

@@ -9,13 +9,13 @@ const documentation = {
   tags: ['compliance']
 }
 
-const readSchema = {
+const querySchema = {
   ...documentation,
   operationId: 'readKycStatus',
   querystring: KycQuery,
   response: { 200: KycRecords, ...errorResponses(400, 501, 502, 504) }
 }
-const getSchema = {
+const bodySchema = {
   ...documentation,
   operationId: 'getKycStatus',
   body: KycBody,
@@ -24,8 +24,8 @@ const getSchema = {
 
 /** Clients use GET and POST (interface 11.10). */
 const routes: FastifyPluginAsyncTypebox = async app => {
-  app.get('/', { schema: readSchema }, request => app.kyc.records(request.query.uuid))
-  app.post('/', { schema: getSchema }, request => app.kyc.records(request.body.uuid))
+  app.get('/', { schema: querySchema }, request => app.kyc.records(request.query.uuid))
+  app.post('/', { schema: bodySchema }, request => app.kyc.records(request.body.uuid))
 }
 
 export default routes

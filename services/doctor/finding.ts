@@ -16,19 +16,12 @@ const MAX_DETAIL = 400
 
 export const fine = (about: string, detail: string): Finding => ({ about, level: 'fine', detail })
 
-export const warning = (about: string, detail: string, action: string): Finding => ({
-  about,
-  level: 'warning',
-  detail,
-  action
-})
+const finding =
+  (level: 'warning' | 'problem') =>
+  (about: string, detail: string, action: string): Finding => ({ about, level, detail, action })
 
-export const problem = (about: string, detail: string, action: string): Finding => ({
-  about,
-  level: 'problem',
-  detail,
-  action
-})
+export const warning = finding('warning')
+export const problem = finding('problem')
 
 /** The maximum duration of a check, in milliseconds. All checks run at the same time. */
 const CHECK_MS = 8000

@@ -1,6 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type ChainNode, createRpcNode, type NodeStatus } from '../chain-client/index.ts'
-import { type Clock, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import { messageOf, shorten } from '../errors/shown.ts'
 import { createControl } from '../submission/act/examining.ts'
 import { BLOCKERS } from '../submission/decide/blockers.ts'
@@ -51,10 +51,9 @@ function outliers<T>(entries: readonly { of: T; answer: string }[]): T[] {
  * @returns the findings, and the chain on which most nodes are
  */
 export async function examineNodes(
-  questions: NodeQuestions,
-  clock: Clock = systemClock
+  questions: NodeQuestions
 ): Promise<{ findings: Finding[]; chainId: string | undefined }> {
-  const nodes = questions.urls.map(url => createRpcNode({ url, timeoutMs: TIMEOUT_MS, clock }))
+  const nodes = questions.urls.map(url => createRpcNode({ url, timeoutMs: TIMEOUT_MS, clock: systemClock }))
   let chainId = questions.chainId
   try {
     const answering: Answering[] = []
@@ -87,7 +86,7 @@ export async function examineNodes(
 
   async function examine({ node, about, status }: Answering, chain: string | undefined, newest: number) {
     const { height, blockTime, catchingUp } = status
-    const age = Math.round((clock.now() - blockTime) / 1000)
+    const age = Math.round((systemClock.now() - blockTime) / 1000)
     const state = fine(about, `chain ${status.chainId}, block ${height}, ${age} s old`)
     if (chain === undefined)
       return problem(
@@ -241,7 +240,7 @@ export async function examineNodes(
   function examineClock(onChain: readonly Answering[]): Finding[] {
     if (onChain.length === 0) return []
     const newest = Math.max(...onChain.map(({ status }) => status.blockTime))
-    const ageMs = clock.now() - newest
+    const ageMs = systemClock.now() - newest
     if (ageMs < -MAX_AHEAD_MS)
       return [
         problem(

@@ -12,12 +12,16 @@ export interface ErrorDetail {
   message: string
 }
 
-interface ServiceErrorOptions extends ErrorOptions {
-  headers?: Record<string, string>
+/** Further fields of the response. */
+interface ErrorFields {
   details?: ErrorDetail[]
   allowance?: Allowance
   customCode?: string
   shadow?: ShadowResult
+}
+
+interface ServiceErrorOptions extends ErrorOptions, ErrorFields {
+  headers?: Record<string, string>
 }
 
 /**
@@ -28,23 +32,17 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly statusCode: ErrorStatus
   readonly headers: Record<string, string>
-  readonly details: ErrorDetail[] | undefined
-  readonly allowance: Allowance | undefined
-  readonly customCode: string | undefined
-  readonly shadow: ShadowResult | undefined
+  readonly fields: ErrorFields
 
-  constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
+  constructor(code: ErrorCode, message?: string, { cause, headers, ...fields }: ServiceErrorOptions = {}) {
     const { statusCode, meaning } = errorCatalogue[code]
     const seconds = retryAfterSeconds[code]
-    super(message ?? meaning, options)
+    super(message ?? meaning, { cause })
     this.name = new.target.name
     this.code = code
     this.statusCode = statusCode
-    this.headers = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...options.headers }
-    this.details = options.details
-    this.allowance = options.allowance
-    this.customCode = options.customCode
-    this.shadow = options.shadow
+    this.headers = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...headers }
+    this.fields = fields
   }
 }
 

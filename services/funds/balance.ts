@@ -1,7 +1,7 @@
 import { type Loop, startLoop } from '../async/loop.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import type { ChainClient } from '../chain-client/index.ts'
-import { type Clock, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
 const FRESH_MS = 15_000
@@ -27,9 +27,8 @@ export function createBalance(options: {
   denom: string
   isFree: boolean
   log: Logger
-  clock?: Clock
 }): Balance {
-  const { chain, address, denom, isFree, log, clock = systemClock } = options
+  const { chain, address, denom, isFree, log } = options
   let isEmpty = false
   let watching: Loop | undefined
 
@@ -76,7 +75,7 @@ export function createBalance(options: {
       return isEmpty
     },
     watch() {
-      if (!isFree) watching = startLoop('balance', look, { clock, log })
+      if (!isFree) watching = startLoop('balance', look, { clock: systemClock, log })
     },
     stop() {
       void watching?.stop()

@@ -40,7 +40,8 @@ function codeOf(error: unknown): ErrorCode {
   return status < 400 || status >= 500 ? 'INTERNAL' : (statusCodes[status] ?? 'BAD_REQUEST')
 }
 
-interface Finding {
+/** An error of Ajv. */
+interface SchemaError {
   keyword: string
   instancePath: string
   message?: string
@@ -53,8 +54,8 @@ interface Finding {
   }
 }
 
-function validationError(findings: Finding[], part: string): ServiceError {
-  const details = findings
+function validationError(errors: SchemaError[], part: string): ServiceError {
+  const details = errors
     // Skip the `anyOf` error, because the errors of its alternatives are listed too.
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(({ instancePath, message = 'is not valid', params }) => {
@@ -87,7 +88,7 @@ function toServiceError(error: unknown): ServiceError {
 
 /** Builds the response for any thrown value. A 5xx contains only the catalogue's text (interface 3.4). */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
-  const { code, statusCode, message, headers, details, allowance, customCode, shadow } = toServiceError(error)
+  const { code, statusCode, message, headers, fields } = toServiceError(error)
   return {
     code,
     statusCode,
@@ -99,10 +100,7 @@ export function errorResponse(error: unknown, requestId: string): ErrorResponse 
       message: statusCode >= 500 ? errorCatalogue[code].meaning : message,
       requestId,
       docUrl: docUrlOf(code),
-      ...(details && { details }),
-      ...(allowance && { allowance }),
-      ...(customCode !== undefined && { customCode }),
-      ...(shadow && { shadow })
+      ...fields
     }
   }
 }

@@ -3,7 +3,7 @@ import { type StatusKind, type StatusResource, statusResources } from '../../sch
 import { createLimiter } from '../async/limiter.ts'
 import { createPoller, type Poller } from '../async/poller.ts'
 import { cachedRead } from '../caches/cached-read.ts'
-import { type Clock, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
@@ -60,9 +60,8 @@ export function createStatusService(options: {
   storedKind?: ((txId: string) => Promise<StatusKind | undefined>) | undefined
   log: Logger
   observe?: UpstreamObserver
-  clock?: Clock
 }): StatusService {
-  const { chainApi, indexUrl, storedKind, log, observe, clock = systemClock } = options
+  const { chainApi, indexUrl, storedKind, log, observe } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
 
@@ -89,7 +88,7 @@ export function createStatusService(options: {
     return (await unlessFailing(fromChain(resource, txId), txId, message)) ?? indexed
   }
 
-  const limit = createLimiter(MAX_POLLS, undefined, { gapMs: POLL_GAP_MS, clock })
+  const limit = createLimiter(MAX_POLLS, undefined, { gapMs: POLL_GAP_MS, clock: systemClock })
 
   function pollerOf(kind: StatusKind): Poller<StatusRecord> {
     const shared = cachedRead(SHARED, txId => read(resources[kind], txId))
@@ -98,7 +97,7 @@ export function createStatusService(options: {
       isFinal: ({ txstatus }: StatusRecord) => isFinalStatus(txstatus),
       isOlder: isOlderRecord
     }
-    return createPoller(`${kind} status`, source, { limit, clock, log })
+    return createPoller(`${kind} status`, source, { limit, clock: systemClock, log })
   }
   const pollers: Record<StatusKind, Poller<StatusRecord>> = {
     transfer: pollerOf('transfer'),

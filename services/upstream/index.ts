@@ -22,6 +22,8 @@ const CONNECTIONS = 64
 /** Maximum number of waiting calls: all finish within the default timeout if each takes a third of a second. */
 const WAITING_CALLS = 960
 
+const MAX_BODY_BYTES = 1024 * 1024
+
 /** Maximum length of a description that quotes a response. */
 const MAX_PROBLEM = 2048
 
@@ -41,7 +43,6 @@ export interface UpstreamOptions {
   headers?: Record<string, string>
   /** Maximum duration of a request, from connecting to the last byte of the response. */
   timeoutMs?: number
-  maxBodyBytes?: number
   /** Whether the upstream may return a bare string that is not JSON. */
   sendsText?: boolean
   observe?: UpstreamObserver | undefined
@@ -49,19 +50,11 @@ export interface UpstreamOptions {
 
 /** Connects to an HTTP service that returns JSON (interface 19.1). */
 export function createUpstream(options: UpstreamOptions) {
-  const {
-    name,
-    baseUrl,
-    headers,
-    timeoutMs = 5_000,
-    maxBodyBytes = 1024 * 1024,
-    sendsText,
-    observe
-  } = options
+  const { name, baseUrl, headers, timeoutMs = 5_000, sendsText, observe } = options
   const base = parseUpstreamUrl(baseUrl)
   const pool = new Pool(base.origin, {
     connections: CONNECTIONS,
-    maxResponseSize: maxBodyBytes,
+    maxResponseSize: MAX_BODY_BYTES,
     connect: { timeout: timeoutMs }
   })
   const inTurn = createLimiter(CONNECTIONS, {

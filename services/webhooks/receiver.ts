@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { Pool } from 'undici'
-import { type Clock, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import { cleaned, messageOf } from '../errors/shown.ts'
 import type { OutboxEvent } from '../submission/store/outbox.ts'
 import { parseUpstreamUrl } from '../upstream/url.ts'
@@ -39,10 +39,8 @@ export interface ReceiverSettings {
 export type Receiver = ReturnType<typeof createReceiver>
 
 /** Sends webhooks to the receiver (interface 23.1). */
-export function createReceiver(
-  options: ReceiverSettings & { clock?: Pick<Clock, 'now'>; timeoutMs?: number }
-) {
-  const { url, keys, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
+export function createReceiver(options: ReceiverSettings & { timeoutMs?: number }) {
+  const { url, keys, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
   const { origin, headers } = parseUpstreamUrl(url)
   // Follows no redirects: the operator configured only this address.
@@ -57,14 +55,14 @@ export function createReceiver(
         'content-type': 'application/json',
         'user-agent': 'transaction-back-end',
         ...headers,
-        ...signedHeaders(keys, eventId, Math.floor(clock.now() / 1000), payload)
+        ...signedHeaders(keys, eventId, Math.floor(systemClock.now() / 1000), payload)
       },
       body: payload,
       signal
     })
     const { statusCode: status } = response
     response.body.dump({ limit: MAX_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
-    const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now())
+    const retryAfterMs = readRetryAfter(response.headers['retry-after'], systemClock.now())
     return {
       isDelivered: status >= 200 && status < 300,
       detail: `status ${status}`,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { TransactionIdQuery, TransactionIdResponse } from '../../../schemas/fiat.ts'
+import { transactionId } from '../../../services/fiat/transaction-id.ts'
 
 const schema = {
   operationId: 'getTransactionId',
@@ -15,7 +16,7 @@ const schema = {
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get('/', { schema }, async request => ({
-    transactionId: await app.transactionId(request.query.transactionIdSeed)
+    transactionId: await transactionId(request.query.transactionIdSeed, app.signer)
   }))
 }
 
