@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { address, flag, formed, integer, list, text, titled, uuid } from './leaves.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { address, flag, formed, integer, list, maybe, text, titled, uuid } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
 /** The maximum amount: 21 million bitcoins. */
@@ -23,7 +23,6 @@ const bytes = Type.String({ ...formed('hex', { pattern: '^([0-9a-f]{2})*$' }), d
 const sats = (description: string, minimum = 0) => Type.Integer({ minimum, maximum: MAX_SATS, description })
 const uint32 = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, description, examples: [0] })
-const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const status = titled('BitcoinStatus', {
   confirmed: flag('Whether the transaction is in a block'),

@@ -126,6 +126,7 @@ const pagination = component('Pagination', 'Pagination of the chain; this is the
   nextKey: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
   total: integer(0, 'Entries of all pages', 14)
 })
+export type Page = Static<typeof pagination>
 
 const RegistryToken = titled('RegistryToken', {
   symbol: tokenSymbol(),
@@ -188,12 +189,13 @@ export type Pool = Static<typeof Pool>
 
 export const PoolList = aged(list('One entry per supported chain; the rails have no pool', Pool))
 
-const PoolKeys = titled('PoolKeys', {
+export const PoolKeys = titled('PoolKeys', {
   tssPubKey: text('Public key, hex', '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca'),
   ecdsa: text('Pool address on EVM chains', POOL),
   eddsa: text('Pool address on Solana', '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'),
   reserved: text('Pool address on Bitcoin; may be empty', 'tb1qznd5zwx4dghvlvggsx5muw2dnuepnpdj7ud0ys')
 })
+export type PoolKeys = Static<typeof PoolKeys>
 
 export const TssPubkeys = aged(
   component('TssPubkeys', 'The pools’ keys', {

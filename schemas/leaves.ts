@@ -44,6 +44,9 @@ export const component = <T extends TProperties>(title: string, description: str
 export const titled = <T extends TProperties>(title: string, properties: T) =>
   Type.Object(properties, { title })
 
+/** An optional property: some servers write a missing value as null. */
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
 /** An object that may have other properties too. */
 export const open = <T extends TSchema>(schema: T): T => ({ additionalProperties: true, ...schema })
 

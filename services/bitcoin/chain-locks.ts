@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { HtlcLock } from '../../schemas/bitcoin.ts'
+import { maybe } from '../../schemas/leaves.ts'
 import { isSameAddress } from '../addresses/index.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import { checkFor } from '../schema-check.ts'
@@ -15,16 +16,7 @@ const MAX_PAGES = 10
 /** The cache for `shown`: a lock is read at most twice a minute, however often its transfer's status is polled. */
 const SHOWN = { freshMs: 30_000, keepFailures: true, maxKeys: 1_000 }
 
-const Page = checkFor(
-  Type.Object({
-    pagination: Type.Optional(
-      Type.Union([
-        Type.Null(),
-        Type.Object({ next_key: Type.Optional(Type.Union([Type.String(), Type.Null()])) })
-      ])
-    )
-  })
-)
+const Page = checkFor(Type.Object({ pagination: maybe(Type.Object({ next_key: maybe(Type.String()) })) }))
 const Locks = checkFor(Type.Array(HtlcLock))
 
 /** The locks of bitcoins that the chain knows. */

@@ -1,4 +1,4 @@
-import type { Chain, ChainToken, Pool, PoolBalanceView } from '../../schemas/chains.ts'
+import type { Chain, ChainToken, Page, Pool, PoolBalanceView, PoolKeys } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/index.ts'
 import { oncePerValue } from '../caches/body.ts'
 import { type Aged, derive } from '../caches/cached-read.ts'
@@ -16,17 +16,11 @@ import {
   Currencies,
   type Pagination,
   PoolBalances,
-  type PoolKeys,
   Registry,
   type RegistryChain,
   TransactionParams,
   TssPubkeys
 } from './shapes.ts'
-
-interface Page {
-  nextKey: string | null
-  total: number
-}
 
 /**
  * Reads the chains that transfers can use (interface section 4), through caches and the chain filter. Methods reject

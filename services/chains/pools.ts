@@ -1,4 +1,4 @@
-import type { Chain, Pool, PoolBalanceView } from '../../schemas/chains.ts'
+import type { Chain, Pool, PoolBalanceView, PoolKeys } from '../../schemas/chains.ts'
 import { isEvmAddress } from '../addresses/evm.ts'
 import type { Family } from '../addresses/index.ts'
 import { solanaKey } from '../addresses/solana.ts'
@@ -6,7 +6,7 @@ import { tronAddress } from '../addresses/tron.ts'
 import { plainDecimal } from '../amounts.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { family } from './families.ts'
-import type { PoolBalance, PoolKeys } from './shapes.ts'
+import type { PoolBalance } from './shapes.ts'
 
 /** @returns an empty string for a chain without a pool address (interface 4.18); undefined if its key is malformed */
 export function poolAddress(family: Family, keys: PoolKeys): string | undefined {

@@ -1,4 +1,6 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { PoolKeys } from '../../schemas/chains.ts'
+import { maybe } from '../../schemas/leaves.ts'
 import { checkFor } from '../schema-check.ts'
 
 /** The parts of the chain API's responses that the service uses (interface 19.4, 19.5 and 4.26). */
@@ -6,18 +8,15 @@ import { checkFor } from '../schema-check.ts'
 /** A number, which some gateways write as a number and others as a string. */
 const Numeric = Type.Union([Type.String(), Type.Number()])
 
-/** An optional value: some gateways write a missing value as null. */
-const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
-
 const RegistryToken = Type.Object({
   symbol: Type.String(),
   /** Empty for a chain's native coin. Required, so that a missing address is not mistaken for the native coin. */
   address: Type.String(),
   decimals: Type.Union([Type.String({ pattern: '^[0-9]{1,2}$' }), Type.Integer({ minimum: 0, maximum: 99 })]),
   peggedTo: Type.String(),
-  protocol: Maybe(Type.String()),
-  isPermit2: Maybe(Type.Boolean()),
-  supportedLocations: Maybe(Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')])))
+  protocol: maybe(Type.String()),
+  isPermit2: maybe(Type.Boolean()),
+  supportedLocations: maybe(Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')])))
 })
 
 const RegistryChain = Type.Object({
@@ -32,11 +31,11 @@ export type RegistryChain = Static<typeof RegistryChain>
 
 /** Gateways use either spelling of the next-page key, and write counts as strings. */
 const Pagination = Type.Object({
-  nextKey: Maybe(Type.String()),
-  next_key: Maybe(Type.String()),
+  nextKey: maybe(Type.String()),
+  next_key: maybe(Type.String()),
   total: Type.Optional(Type.Union([Type.String({ pattern: '^[0-9]{1,15}$' }), Type.Integer()]))
 })
-const OptionalPagination = Maybe(Pagination)
+const OptionalPagination = maybe(Pagination)
 export type Pagination = Static<typeof Pagination>
 
 export const Registry = checkFor(
@@ -56,15 +55,6 @@ const PoolBalance = Type.Object({
 export type PoolBalance = Static<typeof PoolBalance>
 
 export const PoolBalances = checkFor(Type.Object({ poolBalance: Type.Array(PoolBalance) }))
-
-const PoolKeys = Type.Object({
-  tssPubKey: Type.String(),
-  ecdsa: Type.String(),
-  eddsa: Type.String(),
-  /** Bitcoin's pool address; empty if there is none. */
-  reserved: Type.String()
-})
-export type PoolKeys = Static<typeof PoolKeys>
 
 export const TssPubkeys = checkFor(
   Type.Object({ tssPubkey: Type.Array(PoolKeys), pagination: OptionalPagination })
