@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
 
@@ -9,7 +8,7 @@ import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
  * Builds the client package into its `dist/`, or into the folder given as argument: one self-contained file per export,
  * and the declarations.
  */
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = join(import.meta.dirname, '..')
 const [folder = join(root, 'packages/client/dist')] = process.argv.slice(2)
 rmSync(folder, { recursive: true, force: true })
 

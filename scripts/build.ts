@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.ts'
 import { bundlePlayground } from './bundle-playground.ts'
 import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
@@ -11,7 +10,7 @@ import { settingsTypes } from './settings-types.ts'
  * Writes the output of `npm run build`, except the compiler's declarations, to `dist/` or to the folder given as
  * argument. The folder must be empty.
  */
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = join(import.meta.dirname, '..')
 const [given] = process.argv.slice(2)
 const folder = given ?? join(root, 'dist')
 // The server would load the leftover file of a removed plugin.

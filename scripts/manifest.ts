@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = join(import.meta.dirname, '..')
 const { type, imports, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /**

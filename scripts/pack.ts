@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /**
  * Packs the output of `npm run build` and `npm run sbom`, with the documents, into the folder given as argument or the
  * current folder. The package depends only on packages outside the bundle.
  */
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = join(import.meta.dirname, '..')
 const [destination = '.'] = process.argv.slice(2)
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const npm = (...words: string[]) =>

@@ -1,6 +1,5 @@
 /** The description of an error code from docs/errors.md: plain text, with code in backticks. */
 export interface Advice {
-  readonly meaning: string
   readonly whatToDo: string
   /** Whether to send the same request again: `never`, `same`, `later` or `new quote`. */
   readonly retry: string
@@ -9,9 +8,9 @@ export interface Advice {
 }
 
 /**
- * Parses the meaning of each error code and the advice for clients.
- * @param document the contents of docs/errors.md: a table of all codes, then a level 3 heading per code, followed by a
- *   paragraph with the meaning and, later, a paragraph that starts with *What to do.*
+ * Parses the advice for clients by error code.
+ * @param document the contents of docs/errors.md: a table of all codes, then a level 3 heading per code, followed later
+ *   by a paragraph that starts with *What to do.*
  * @throws Error when a code has no advice
  */
 export function readAdvice(document: string): Record<string, Advice> {
@@ -28,20 +27,17 @@ function readSection(
   section: string,
   rows: ReadonlyMap<string, Pick<Advice, 'retry' | 'executed'>>
 ): [string, Advice] {
-  const [code = '', meaning, ...paragraphs] = section.split(/\n\n+/)
+  const [code = '', ...paragraphs] = section.split(/\n\n+/)
   const whatToDo = paragraphs.find(paragraph => paragraph.startsWith(WHAT_TO_DO))
   const row = rows.get(code)
-  if (meaning === undefined || whatToDo === undefined || row === undefined) {
-    throw new Error(
-      `docs/errors.md lacks the meaning of ${code} or a paragraph that starts with *What to do.*`
-    )
+  if (whatToDo === undefined || row === undefined) {
+    throw new Error(`docs/errors.md has no row for ${code}, or no paragraph that starts with *What to do.*`)
   }
   const followedBy = paragraphs.slice(paragraphs.indexOf(whatToDo) + 1).filter(text => text.startsWith('- '))
   return [
     code,
     {
       ...row,
-      meaning: plain(meaning),
       whatToDo: plain([whatToDo.slice(WHAT_TO_DO.length), ...followedBy].join('\n'))
     }
   ]

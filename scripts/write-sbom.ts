@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { bundleInputs } from './bundle.ts'
 import { bundlePlayground } from './bundle-playground.ts'
 import { bundledPackages } from './bundled-packages.ts'
@@ -12,7 +11,7 @@ import { writeManifest } from './manifest.ts'
  * `npm run sbom`: writes the bill of materials (CycloneDX) to `dist/sbom.cdx.json`, or to the file given as argument.
  * Lists the bundled packages and the packages installed alongside the bundle.
  */
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = join(import.meta.dirname, '..')
 const [file = join(root, 'dist/sbom.cdx.json')] = process.argv.slice(2)
 
 interface Component {

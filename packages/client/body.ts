@@ -1,15 +1,13 @@
 import { inDecimals } from './amounts.ts'
 import type { Permit2Option } from './approval/permit2.ts'
-import type { components } from './openapi.ts'
+import type * as schemas from './openapi.ts'
 import { type Quote, type SideName, sideOf } from './quote.ts'
 
-type Schemas = components['schemas']
-
 /** The body of a transfer (interface 6.3). */
-export type TransferBody = Schemas['TransferRequest']
+export type TransferBody = schemas.TransferRequest
 
 /** The body of a swap (interface 6.5). */
-export type SwapBody = Schemas['SwapRequest']
+export type SwapBody = schemas.SwapRequest
 
 export type SubmitBody = TransferBody | SwapBody
 

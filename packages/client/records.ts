@@ -1,17 +1,15 @@
 import { isFinalStatus } from '../../services/status/final-states.ts'
 import { isRecord } from './ask.ts'
 import { ClientError } from './errors.ts'
-import type { components } from './openapi.ts'
-
-type Schemas = components['schemas']
+import type * as schemas from './openapi.ts'
 
 /** The state of a submission (interface 7.9). */
-export type Submission = Schemas['Submission']
+export type Submission = schemas.Submission
 
 /** A transfer's record (interface 9.4, 9.5, 9.16). Newer chains might return further values of `txstatus`. */
-export type TransactionRecord = Schemas['TransactionRecord']
+export type TransactionRecord = schemas.TransactionRecord
 
-export type SwapRecord = Schemas['SwapRecord']
+export type SwapRecord = schemas.SwapRecord
 
 /** Returns whether the state can no longer change (interface 7.7, 9.7). */
 export function isFinal(state: Submission | TransactionRecord | SwapRecord): boolean {

@@ -1,7 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { components } from './openapi-webhooks.ts'
-
-type Schemas = components['schemas']
+import type * as schemas from './openapi-webhooks.ts'
 
 /** The types of the events by their names, such as `schemas.TransferFinished`. */
 export type * as schemas from './openapi-webhooks.ts'
@@ -11,12 +9,12 @@ export type * as schemas from './openapi-webhooks.ts'
  * might send further types.
  */
 export type WebhookEvent =
-  | Schemas['SubmissionCommitted']
-  | Schemas['SubmissionRejected']
-  | Schemas['TransferFinished']
-  | Schemas['WalletLowBalance']
-  | Schemas['ServiceBlocked']
-  | Schemas['ServiceUnblocked']
+  | schemas.SubmissionCommitted
+  | schemas.SubmissionRejected
+  | schemas.TransferFinished
+  | schemas.WalletLowBalance
+  | schemas.ServiceBlocked
+  | schemas.ServiceUnblocked
 
 /** Headers from fetch, Node or a framework. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>

@@ -1,10 +1,7 @@
-import document from '../../docs/errors.md'
-import type { Advice } from '../../scripts/read-advice.ts'
+// The bundler parses the document at build time: see scripts/bundle-playground.ts.
+import byCode from '../../docs/errors.md'
 import type { Problem } from './service.ts'
 import type { Step } from './state/flow.ts'
-
-// The bundler parses the document at build time: see scripts/bundle-playground.ts.
-const byCode: Readonly<Record<string, Advice>> = document
 
 /** Advice that is the same in each step. Most of these problems arise in the page or its client. */
 const own: Readonly<Record<string, string>> = {

@@ -1,10 +1,8 @@
-import type { components } from '../openapi.ts'
+import type * as schemas from '../openapi.ts'
 import { type Quote, type SideName, sideOf } from '../quote.ts'
 import { ApprovalError, fromBase58, toHex } from './bytes.ts'
 import { type EvmApproval, evmApproval, type TronApproval, tronApproval } from './contracts.ts'
 import { type SolanaApproval, solanaApproval } from './solana.ts'
-
-type Schemas = components['schemas']
 
 /** What the user's wallet needs to approve the allowance. `family` discriminates it. */
 export type TokenApproval = EvmApproval | SolanaApproval | TronApproval
@@ -19,8 +17,8 @@ export type TokenApproval = EvmApproval | SolanaApproval | TronApproval
  */
 export function approvalOf(
   quote: Quote,
-  pool: Pick<Schemas['Pool'], 'chainName' | 'poolAddress'>,
-  token: Pick<Schemas['Token'], 'symbol' | 'address' | 'decimals' | 'isPermit2'>,
+  pool: Pick<schemas.Pool, 'chainName' | 'poolAddress'>,
+  token: Pick<schemas.Token, 'symbol' | 'address' | 'decimals' | 'isPermit2'>,
   { side = 'feeFromOrigin' }: { side?: SideName } = {}
 ): TokenApproval {
   const { originAddress, originChain, originSymbol } = quote.request

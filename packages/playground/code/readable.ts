@@ -9,7 +9,7 @@ export function readable(type: string, body: string): string {
 }
 
 /** Indents compact JSON. Does not parse it, so numbers keep their spelling. */
-export function indented(json: string): string {
+function indented(json: string): string {
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`
   return json.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, token => {

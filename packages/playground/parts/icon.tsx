@@ -1,5 +1,4 @@
 const paths = {
-  chevron: 'M7.5 4.5L13 10l-5.5 5.5',
   check: 'M4 10.5l4 4 8-9',
   copy: 'M7 7V4.5h8.5V13H13M4.5 7H13v8.5H4.5z',
   cross: 'M5 5l10 10M15 5L5 15',

@@ -1,8 +1,9 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { SwapRecord, TransactionRecord } from '../../client/index.ts'
-import { client, type Problem, problemOf } from '../service.ts'
+import { client } from '../service.ts'
 import { showBalancesAfter } from './allowance.ts'
 import { linked, showLink, type Watched } from './link.ts'
+import { createLoader } from './loadable.ts'
 import { isSwapBody, submitted } from './submission.ts'
 
 /** A status and when the page first received it. */
@@ -11,12 +12,15 @@ export interface Seen {
   readonly at: Date
 }
 
+/** Loads the transfer until its status is final. */
+const loader = createLoader<void>()
+
+export const watchState = loader.state
 export const record = signal<TransactionRecord | SwapRecord | undefined>(undefined)
 export const history = signal<readonly Seen[]>([])
-export const watchProblem = signal<Problem | undefined>(undefined)
 
 /** Whether the last status is final, so the client has stopped watching. */
-export const isOver = signal(false)
+export const isOver = computed(() => watchState.value.status === 'ready')
 const isCompleted = computed(() => record.value?.txstatus === 'Completed')
 export const isFailed = computed(() => isOver.value && !isCompleted.value)
 
@@ -30,29 +34,22 @@ export const watched = computed<Watched | undefined>(() => {
 export const isUnwatchable = computed(() => submitted.value !== undefined && watched.value === undefined)
 
 /** Whether the page has stopped watching, so the user can start another transfer. */
-export const isEnded = computed(() => isOver.value || isUnwatchable.value || watchProblem.value !== undefined)
-
-let current = new AbortController()
+export const isEnded = computed(
+  () => isOver.value || isUnwatchable.value || watchState.value.status === 'failed'
+)
 
 /** Watches the transfer. Call again after a failure. */
 export async function startWatching(): Promise<void> {
   const subject = watched.peek()
-  current.abort()
-  current = new AbortController()
-  const { signal } = current
-  watchProblem.value = undefined
   if (subject === undefined) return
   const { txId, isSwap } = subject
-  try {
+  await loader.load(async signal => {
     const states = isSwap
       ? client.watch({ txId, kind: 'swap' }, { signal })
       : client.watch({ txId }, { signal })
     for await (const state of states) note(state)
-    isOver.value = true
     void showBalancesAfter()
-  } catch (error) {
-    if (!signal.aborted) watchProblem.value = problemOf(error)
-  }
+  })
 }
 
 function note(next: TransactionRecord | SwapRecord): void {
@@ -71,18 +68,17 @@ effect(() => {
   const txId = watchedId.value
   untracked(() => {
     showLink(watched.value)
-    if (txId === undefined) current.abort()
-    else {
+    if (txId === undefined) {
+      if (!isOver.peek()) loader.reset()
+    } else {
       if (txId !== record.peek()?.tx_id) forgetWatched()
-      if (current.signal.aborted && !isOver.peek()) void startWatching()
+      if (watchState.peek().status === 'idle') void startWatching()
     }
   })
 })
 
 export function forgetWatched(): void {
-  current.abort()
+  loader.reset()
   record.value = undefined
   history.value = []
-  watchProblem.value = undefined
-  isOver.value = false
 }

@@ -1,5 +1,4 @@
 import { tokens } from '../code/amount.ts'
-import { indented } from '../code/readable.ts'
 import { Code } from '../parts/code.tsx'
 import { HashLink } from '../parts/hash-link.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
@@ -36,7 +35,7 @@ export function Allowance({ isDisabled }: { isDisabled: boolean }) {
           {request && (
             <details class="fold">
               <summary>What the wallet sends to approve it</summary>
-              <Code label="The approval" code={indented(JSON.stringify(request))}>
+              <Code label="The approval" code={JSON.stringify(request, null, 2)}>
                 <span class="code-name">the call</span>
               </Code>
             </details>

@@ -12,7 +12,7 @@ import {
   record,
   startWatching,
   watched,
-  watchProblem
+  watchState
 } from '../state/watch.ts'
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -20,6 +20,7 @@ import { Webhooks } from './webhooks.tsx'
 /** Shows the transfer's status changes. */
 export function StatusStep() {
   const { txId, isSwap = isSwapBody.value } = watched.value ?? {}
+  const state = watchState.value
   const path = `/${isSwap ? 'swap_tx' : 'tx'}/${txId ?? 'TX_ID'}`
   return (
     <StepFrame
@@ -52,10 +53,10 @@ export function StatusStep() {
         <p class="hint">The transfer is executed, but its txId is unknown, so there is nothing to watch.</p>
       )}
       <Balances />
-      {watchProblem.value !== undefined && (
+      {state.status === 'failed' && (
         <ProblemView
           step="status"
-          problem={watchProblem.value}
+          problem={state.problem}
           again={{ label: 'Watch again', run: startWatching }}
         />
       )}

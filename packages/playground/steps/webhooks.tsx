@@ -1,4 +1,3 @@
-import { indented } from '../code/readable.ts'
 import { Code } from '../parts/code.tsx'
 import { baseUrl } from '../service.ts'
 import { received, webhooksOf } from '../state/webhooks.ts'
@@ -29,7 +28,7 @@ export function Webhooks({ txId }: { txId: number | undefined }) {
                 <code>{event.type}</code>{' '}
                 <time class="muted">{new Date(receivedAt).toLocaleTimeString()}</time>
               </summary>
-              <Code label={`Webhook ${event.type}`} code={indented(JSON.stringify(event))}>
+              <Code label={`Webhook ${event.type}`} code={JSON.stringify(event, null, 2)}>
                 <p class="code-name">webhook-id: {id}</p>
               </Code>
             </details>
