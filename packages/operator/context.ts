@@ -21,6 +21,9 @@ import { OperatorError } from './errors.ts'
 
 const RPC_TIMEOUT_MS = 30_000
 
+const quiet = () => {}
+export const quietLog = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+
 /** The resources available to a command. Closed when the command ends. */
 export interface Context {
   readonly config: Config
@@ -95,9 +98,8 @@ export function createContext(
       const { SERVICE_BRAND: brand } = config
       const modulePath = brandNames(brand).apiPath
       const chainApi = keep(createChainApi({ baseUrl: secrets.upstreams.chainApi, modulePath }))
-      const quiet = () => {}
-      const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
-      return keep(createStatusService({ brand, chainApi, indexUrl: secrets.upstreams.index, log }))
+      const indexUrl = secrets.upstreams.index
+      return keep(createStatusService({ brand, chainApi, indexUrl, log: quietLog }))
     },
     chain(node) {
       const nodes = node === undefined ? secrets.upstreams.nodes : [node]

@@ -17,7 +17,7 @@ import { createReceiver } from '../../../services/webhooks/receiver.ts'
 import { webhookKey } from '../../../services/webhooks/signature.ts'
 import { httpUrl, matching, readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
+import { type Context, quietLog } from '../context.ts'
 
 const LOOK_MS = 1000
 
@@ -42,9 +42,8 @@ and retries. Signs with SERVICE_WEBHOOK_SECRET or, without it, a new secret that
     const watched = new Set<Omit<WatchedTransfer, 'committedAt'>>()
     const outbox = createMemoryOutbox(context)
     const keys = context.receiver?.keys ?? newKeys(context)
-    const quiet = () => {}
     const error = (_: object, text: string) => context.print(text)
-    const common = { clock: systemClock, log: { debug: quiet, info: quiet, warn: quiet, error } }
+    const common = { clock: systemClock, log: { ...quietLog, error } }
     const receiver = createReceiver({ url, keys })
     const delivery = startDelivery({ ...common, outbox, receiver, now: Date.now, random: Math.random })
 
