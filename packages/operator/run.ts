@@ -3,7 +3,12 @@ import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import { terminalLines } from '../../services/errors/shown.ts'
-import { StoreUncertainError, TermEndedError } from '../../services/submission/errors.ts'
+import {
+  StoreUnavailableError,
+  StoreUncertainError,
+  TermEndedError
+} from '../../services/submission/errors.ts'
+import { DataDirectoryError } from '../../services/submission/store/sqlite/database.ts'
 import { version } from '../../services/version.ts'
 import type { Command } from './command.ts'
 import { backup } from './commands/backup.ts'
@@ -22,7 +27,7 @@ import { show } from './commands/show.ts'
 import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
-import { UsageError } from './errors.ts'
+import { OperatorError, UsageError } from './errors.ts'
 
 const commands = new Map<string, Command>([
   ['doctor', doctor],
@@ -129,26 +134,23 @@ function account(): string {
   }
 }
 
-/** Errors whose message suffices, by name. */
-const EXPECTED = [
-  'OperatorError',
-  'DataDirectoryError',
-  'StoreUnavailableError',
-  'StoreCorruptError',
-  'StoreConflictError',
-  'SqliteError',
-  'NodeUnavailableError',
-  'HistoryPrunedError'
-]
-
 /** Formats an error for the operator, in lines. Includes the stack of unexpected errors. */
 function explain(error: unknown, name: string): readonly string[] {
   if (error instanceof UsageError) return [`${error.message} (${NAME} ${name} --help describes the command)`]
   if (error instanceof ConfigError) return error.problems
+  if (error instanceof OperatorError || error instanceof DataDirectoryError) return [error.message]
+  if (error instanceof StoreUnavailableError) return [error.message]
   // Every command can safely be rerun, even after partial changes.
   if (error instanceof StoreUncertainError || error instanceof TermEndedError) {
     return [`${error.message}: run the command again`]
   }
   if (!(error instanceof Error)) return [String(error)]
-  return EXPECTED.includes(error.name) ? [error.message] : (error.stack ?? error.message).split('\n')
+  const expected = [
+    'NodeUnavailableError',
+    'HistoryPrunedError',
+    'StoreCorruptError',
+    'StoreConflictError',
+    'SqliteError'
+  ]
+  return expected.includes(error.name) ? [error.message] : (error.stack ?? error.message).split('\n')
 }
