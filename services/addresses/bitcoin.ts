@@ -1,6 +1,5 @@
 import { bech32, bech32m } from '@scure/base'
 import { decodeBase58check } from './base58check.ts'
-import type { Environment } from './index.ts'
 
 const LEGACY_LENGTH = 21
 
@@ -11,13 +10,13 @@ interface Network {
   prefix: string
 }
 
-const networks: Record<Environment, Network> = {
+const networks = {
   mainnet: { name: 'main network', versions: [0x00, 0x05], prefix: 'bc' },
   testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' }
-}
+} satisfies Record<string, Network>
 
 /** Returns what is wrong with a Bitcoin address, or undefined. Accepts P2PKH, P2SH, segwit version 0 and taproot. */
-export function bitcoinProblem(address: string, environment: Environment): string | undefined {
+export function bitcoinProblem(address: string, environment: keyof typeof networks): string | undefined {
   const network = networks[environment]
   return isLegacy(address, network) || isSegwit(address, network)
     ? undefined
