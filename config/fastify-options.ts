@@ -32,8 +32,8 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
     logger: loggerOptions(config, stream),
     // Limits pipelining, because Node starts all pipelined requests before any other work.
     maxRequestsPerSocket: 100,
-    // Loading plugins is slow on a busy machine.
-    pluginTimeout: 60_000,
+    // At the first start, a node that hangs is asked four times, with limits that grow: 75 s in all.
+    pluginTimeout: 120_000,
     // The connection's own address counts as the first proxy (interface 14.13).
     trustProxy: typeof TRUST_PROXY === 'number' ? (_address, index) => index < TRUST_PROXY : TRUST_PROXY,
     genReqId: raw => requestId(raw),
