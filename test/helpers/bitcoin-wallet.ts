@@ -32,8 +32,7 @@ export function createBitcoinWallet(payment: typeof p2wpkh | typeof p2pkh = p2wp
         tx.addInput({ txid, index: vout, witnessUtxo: { script, amount: BigInt(value) } })
         change += value
       }
-      const [bech32 = ''] = to.split('1')
-      tx.addOutputAddress(to, BigInt(sats), { ...TEST_NETWORK, bech32 })
+      tx.addOutputAddress(to, BigInt(sats), TEST_NETWORK)
       tx.addOutputAddress(address, BigInt(change), TEST_NETWORK)
       tx.sign(secret)
       tx.finalize()
