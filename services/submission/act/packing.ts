@@ -51,7 +51,7 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
   const { store, chain, slots, evidence, examiner, settings, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   let lastSignedAt = Number.NEGATIVE_INFINITY
-  /** Halved with each simulation of a batch without a response, and doubled with each signed transaction. */
+  /** One more after each transaction with as many messages, and half after a simulation without a response. */
   let maxMessages = MAX_MESSAGES
   /** The number of consecutive control checks without a response. */
   let unanswered = 0
@@ -78,7 +78,7 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
     if (!signed) return RETRY_MS
     const { hash, sequence, submissionIds } = signed
     lastSignedAt = clock.elapsed()
-    maxMessages = Math.min(2 * maxMessages, MAX_MESSAGES)
+    if (batch.length >= maxMessages) maxMessages = Math.min(maxMessages + 1, MAX_MESSAGES)
     log.info({ sequence, hash, gasLimit, messages: batch.length, submissionIds }, 'slot signed')
     trustGasAgain()
     return 0

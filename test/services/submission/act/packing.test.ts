@@ -62,8 +62,11 @@ test('halves a batch that a node does not simulate in time, also after it refuse
   t.strictSame(packed().submissionIds, ids(3))
   simulations.length = 0
   sendAll()
-  for (const _ of [6, 3]) t.equal(await step(), 0)
-  t.strictSame(simulations, [6, 3], 'twice as many are tried after a success')
+  for (const _ of [4, 2]) t.equal(await step(), 0)
+  t.strictSame(packed().submissionIds, ids(5).slice(3))
+  sendAll()
+  t.equal(await step(), 0)
+  t.strictSame(simulations, [4, 2, 3], 'one more is tried after a success')
 })
 
 test('treats the daily limit as reached while the fees already paid cannot be read', async t => {
