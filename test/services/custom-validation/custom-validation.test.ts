@@ -12,7 +12,7 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
 
 test('rejects with the validation’s message, shortened and without control characters', async t => {
   for (const [answer, message, customCode] of REFUSALS) {
-    const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
+    const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, fields: { customCode } }
     // JavaScript code can return values of any type.
     const validating = assertValid(() => answer as string)
     await t.rejects(validating, expected, message.slice(0, 50))
