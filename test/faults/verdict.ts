@@ -45,8 +45,8 @@ export async function assertAnswersHold(
 }
 
 /**
- * Asserts that the store has one event for each settled submission, with the submission's state, and no other events.
- * The servers must have been started with `AWAY_WEBHOOK` and may still be running.
+ * Asserts that the store has one event for each settled submission, with the submission's state, and no other events of
+ * submissions. The servers must have been started with `AWAY_WEBHOOK` and may still be running.
  */
 export async function assertEventsHold(
   t: Test,
@@ -59,7 +59,11 @@ export async function assertEventsHold(
   const expected = submissions.map(({ submission }) => `msg_${submission.submissionId}_${submission.status}`)
   t.ok(expected.length > 0, `${expected.length} settled submissions`)
   t.strictSame(
-    events.map(({ eventId }) => eventId).sort(),
+    events
+      .map(({ eventId }) => eventId)
+      // A slow chain can also block the service for a while.
+      .filter(eventId => !/_(un)?blocked$/.test(eventId))
+      .sort(),
     expected.sort(),
     'each settled submission has one event'
   )

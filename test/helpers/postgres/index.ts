@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync
+} from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -79,22 +88,31 @@ export type DatabaseServer = Awaited<ReturnType<typeof serverFor>>
 export async function serverFor(t: Pick<Test, 'teardown'>, data: string) {
   const port = await freePort(HOST)
   const place = ['-D', data, '-p', String(port), '-h', HOST, '-k', '']
-  let running: ReturnType<typeof startProcess> | undefined
+  let ended: Promise<unknown> | undefined
 
   /**
    * Stops the server gracefully or with `kill -9`, and waits until its log is closed: after kill -9, connection processes
-   * briefly outlive the main process, and no new server starts while they use the shared memory.
+   * briefly outlive the main process, and no new server starts while they use the shared memory. Signals only the main
+   * process: its shell must live to reap it, because no new server starts while its process id exists.
    */
-  const stop = async (signal: NodeJS.Signals = 'SIGINT') => running?.stop(signal)
+  async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    if (ended === undefined) return
+    const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), signal)
+    await ended
+  }
 
   return {
     port,
     /** Starts the server, always on the same port. */
     async start(...options: string[]): Promise<void> {
       const words = [...place, ...WITHOUT_FLUSH, ...options]
-      running = startProcess(t, join(programs, 'postgres'), words, asServer, 'QUIT')
+      const server = startProcess(t, join(programs, 'postgres'), words, asServer, 'QUIT')
       t.teardown(() => stop())
-      await running.saw(/ready to accept (read-only )?connections/)
+      await server.saw(/ready to accept (read-only )?connections/)
+      ended = server.exited.finally(() => {
+        ended = undefined
+      })
     },
     stop
   }
