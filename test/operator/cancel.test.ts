@@ -45,7 +45,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await stop()
 
     const next = await startEngine(t, devnet, { open: place.open })
-    const again = await next.submit('unwanted')
+    const again = await until(() => next.submit('unwanted').catch(() => undefined), 'it has caught up')
     t.not(again.submissionId, 'id-unwanted')
     const submission = await next.engine.settled(again.submissionId, PATIENCE_MS)
     assertExactlyOnce(t, readChain(devnet, development), [{ feeId: 'unwanted', submission }])
