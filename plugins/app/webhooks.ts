@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** Delivers events to the receiver of webhooks, if one is configured. `app.redeliver` makes events due again (interface section 23). */
+/**
+ * Delivers events to the receiver of webhooks, if one is configured (interface section 23). `app.redeliver` makes events
+ * due again.
+ */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receiver } }) => {
     const { config, store, status } = app

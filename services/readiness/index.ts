@@ -20,8 +20,8 @@ const CHAIN_API_ACTION =
 const failed = (kind: BlockerKind): Check => failure(kind, BLOCKERS[kind].action)
 
 /**
- * Checks all dependencies in parallel (interface 15.2, 15.3), and logs why a check fails, once a minute. Nodes are not queried,
- * because they are monitored continuously.
+ * Checks all dependencies in parallel (interface 15.2, 15.3), and logs why a check fails, once a minute. Nodes are not
+ * queried, because they are monitored continuously.
  * @returns a function whose result is at most a second old
  */
 export function createReadiness(services: {

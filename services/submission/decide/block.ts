@@ -19,17 +19,27 @@ interface Wallet {
   nextSequence: number
 }
 
-/** Returns the addresses and sequences that a transaction consumed, from the ante handler's `tx.acc_seq` events. */
-const reportedSequences = ({ events }: BlockTransaction): string[] =>
-  events
-    .filter(({ type }) => type === 'tx')
-    .flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'acc_seq'))
-    .map(({ value }) => value)
+/** What the ante handler's `tx.acc_seq` events report of a transaction. */
+interface Reported {
+  /** The wallet's sequence that it consumed. */
+  sequence: string | undefined
+  /** Whether they name only other accounts. */
+  isOthers: boolean
+}
 
-const reportedSequence = (tx: BlockTransaction, address: string): string | undefined =>
-  reportedSequences(tx)
-    .find(value => value.startsWith(`${address}/`))
-    ?.slice(address.length + 1)
+function reportedBy({ events }: BlockTransaction, address: string): Reported {
+  let isOthers = false
+  for (const { type, attributes } of events) {
+    if (type !== 'tx') continue
+    for (const { key, value } of attributes) {
+      if (key !== 'acc_seq') continue
+      if (value.startsWith(`${address}/`))
+        return { sequence: value.slice(address.length + 1), isOthers: false }
+      isOthers = true
+    }
+  }
+  return { sequence: undefined, isOthers }
+}
 
 /** Returns whether the first field of a message is the address. In most messages, it is the signer. */
 const hasSigner = ({ value }: Any, address: string): boolean =>
@@ -41,11 +51,10 @@ const hasSigner = ({ value }: Any, address: string): boolean =>
  * from the messages, unless an event names only another one, or from the event.
  */
 function signedSequence(
-  tx: BlockTransaction,
+  { bytes }: BlockTransaction,
+  { sequence: reported, isOthers }: Reported,
   { address, publicKey }: Wallet
 ): { sequence: bigint; isSigned: boolean } | undefined {
-  const { bytes } = tx
-  const reported = reportedSequence(tx, address)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (reported === undefined && !buffer.includes(Buffer.from(publicKey)) && !buffer.includes(address))
     return undefined
@@ -58,7 +67,6 @@ function signedSequence(
   if (own) return { sequence: own.sequence, isSigned: true }
   const keyless = signerInfos.filter(({ publicKey: key }) => key === undefined)
   const [only] = signerInfos.length === 1 ? keyless : []
-  const isOthers = reported === undefined && reportedSequences(tx).length > 0
   if (only && !isOthers && messages.some(message => hasSigner(message, address)))
     return { sequence: only.sequence, isSigned: true }
   const found = keyless.find(({ sequence }) => String(sequence) === reported)
@@ -77,25 +85,26 @@ interface Use {
 /** Returns undefined if a transaction is not the wallet's, or failed before it consumed a sequence. */
 function useOf(
   tx: BlockTransaction,
+  reported: Reported,
   signedTx: SignedTx | undefined,
   wallet: Wallet,
   slots: SlotTable
 ): Use | undefined {
-  const reported = reportedSequence(tx, wallet.address)
   const signed = signedTx
     ? { sequence: BigInt(signedTx.sequence), isSigned: true }
-    : readOr(undefined, () => signedSequence(tx, wallet))
+    : readOr(undefined, () => signedSequence(tx, reported, wallet))
   const sequence = safeInteger(signed?.sequence)
   if (!signed || sequence === undefined) return undefined
   const { isSigned } = signed
   const isCertain = isSigned && (tx.code === 0 || sequence < slots.consumed)
-  return isCertain || reported !== undefined ? { sequence, isSigned, isCertain } : undefined
+  return isCertain || reported.sequence !== undefined ? { sequence, isSigned, isCertain } : undefined
 }
 
 /** Returns the highest sequence in a block with which the wallet has signed a successful transaction. */
 export function lastSequenceIn({ transactions }: ChainBlock, wallet: Wallet): number | undefined {
   const sequences = transactions.flatMap(tx => {
-    const signed = tx.code === 0 ? readOr(undefined, () => signedSequence(tx, wallet)) : undefined
+    if (tx.code !== 0) return []
+    const signed = readOr(undefined, () => signedSequence(tx, reportedBy(tx, wallet.address), wallet))
     return (signed?.isSigned ? safeInteger(signed.sequence) : undefined) ?? []
   })
   return sequences.length > 0 ? Math.max(...sequences) : undefined
@@ -186,18 +195,19 @@ export function resolveSlots(block: ChainBlock, slots: SlotTable, wallet: Wallet
   let expected = slots.first()?.sequence ?? wallet.nextSequence
   for (const tx of block.transactions) {
     const signedTx = slots.findSignedTx(tx.hash)
-    const use = useOf(tx, signedTx, wallet, slots)
+    const reported = reportedBy(tx, wallet.address)
+    const use = useOf(tx, reported, signedTx, wallet, slots)
     while (use?.isCertain && use.sequence > expected) {
       const slot = slots.get(expected)
       if (slot) resolutions.push(passedOver(slot, unclear.get(expected) ?? slot.failedTx, slots))
       expected = slot ? expected + 1 : use.sequence
     }
-    const reported = reportedSequence(tx, wallet.address)
     if (use?.sequence === expected) {
       resolutions.push(resolution(use, tx, slots))
       expected += 1
     } else if (signedTx && tx.code !== 0) unclear.set(signedTx.sequence, tx)
-    else if (reported !== undefined) ignored.push({ hash: tx.hash, sequence: reported, expected })
+    else if (reported.sequence !== undefined)
+      ignored.push({ hash: tx.hash, sequence: reported.sequence, expected })
   }
   return { resolutions, ignored, unclear }
 }
@@ -215,7 +225,7 @@ export function foreignRequests(
   wallet: { address: string; identify: Identify; isOwn: (hash: string) => boolean }
 ): ForeignRequest[] {
   return transactions
-    .filter(tx => tx.code === 0 || reportedSequence(tx, wallet.address) !== undefined)
+    .filter(tx => tx.code === 0 || reportedBy(tx, wallet.address).sequence !== undefined)
     .filter(tx => Buffer.from(tx.bytes).includes(wallet.address) && !wallet.isOwn(tx.hash))
     .flatMap(tx => requestsIn(tx, height, wallet.identify))
 }
