@@ -260,9 +260,12 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   if (after.status !== 'passed') return stoppedBy(after, isBatch)
   if (before.node !== alone.node || after.node !== alone.node)
     return { do: 'retry', reason: 'the responses came from several nodes', timedOut: false }
-  const { requestRefusal: reason } = after
-  // The chain may refuse all requests for a while.
-  if (reason !== undefined && withoutNumbers(reason) === withoutNumbers(alone.log))
+  // The chain may refuse all requests for a while, and have begun or ended to do so between two of these checks.
+  const ofPair = pair?.status === 'failed' && failedMessageIndex(pair.log, 2) === 0 ? pair.log : undefined
+  const reason = [ofPair, before.requestRefusal, after.requestRefusal].find(
+    log => log !== undefined && withoutNumbers(log) === withoutNumbers(alone.log)
+  )
+  if (reason !== undefined)
     return stoppedBy({ status: 'refused', kind: 'simulations-refused', reason }, isBatch)
   return rejected(index, alone)
 }
