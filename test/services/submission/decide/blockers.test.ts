@@ -44,18 +44,8 @@ test('each kind of worker error raises its own blocker', async t => {
 })
 
 test('nothing is signed or sent while blocks or the store cannot be read', async t => {
-  t.strictSame(HALTING, [
-    'foreign-chain',
-    'history-pruned',
-    'results-unreadable',
-    'nodes-disagree',
-    'store-corrupt'
-  ])
-})
-
-test('some errors often pass by themselves, so they are reported only if they last', async t => {
-  const gradual = BLOCKER_KINDS.filter(kind => BLOCKERS[kind].isGradual)
-  t.strictSame(gradual, ['node-unreachable', 'results-unreadable', 'store-unavailable', 'internal-error'])
+  const unreadable = ['history-pruned', 'results-unreadable', 'nodes-disagree', 'store-corrupt']
+  t.strictSame(HALTING, ['foreign-chain', ...unreadable])
 })
 
 const CLOSING: [kinds: BlockerKind[], code: string | undefined, reason?: RegExp][] = [
