@@ -31,13 +31,6 @@ test('reports why a data directory that is not in use cannot be locked', async t
   t.throws(() => openDatabase(directory), { message: /cannot be locked: file is not a database/ })
 })
 
-test('flushes every commit to disk', async t => {
-  const { connection, close } = openDatabase(t.testdir())
-  t.teardown(close)
-  t.match(connection.prepare('PRAGMA synchronous').get({}), { synchronous: 2 }, 'FULL')
-  t.match(connection.prepare('PRAGMA journal_mode').get({}), { journal_mode: 'wal' })
-})
-
 test('waits for another program’s lock up to 5 seconds, without blocking anything else', async t => {
   const directory = temporaryFolder(t)
   const store = createSqliteStore(directory)
