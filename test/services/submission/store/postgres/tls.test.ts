@@ -1,11 +1,48 @@
+import { join } from 'node:path'
 import { sql } from '../../../../../services/submission/store/sql.ts'
-import { startPostgres } from '../../../../helpers/postgres/index.ts'
+import { asServer, createServerFolder, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'
+import { run } from '../../../../helpers/repository.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
-import { type Certificate, createAuthority } from './certificates.ts'
+
+/** Paths of a certificate and its key, which the database server can read. */
+interface Certificate {
+  certificate: string
+  key: string
+}
+
+/** Creates an authority that issues certificates, with `openssl`. */
+async function createAuthority() {
+  const folder = await createServerFolder(root)
+  const openssl = (...words: string[]) => run('openssl', words, { ...asServer, cwd: folder })
+
+  async function create(name: string, ...extensions: string[]): Promise<Certificate> {
+    const [certificate, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
+    const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', key]
+    const added = extensions.flatMap(extension => ['-addext', extension])
+    await openssl('req', '-x509', ...newKey, '-subj', `/CN=${name}`, '-out', certificate, ...added)
+    return { certificate, key }
+  }
+
+  const authority = await create('authority')
+  let issued = 0
+  return {
+    ...authority,
+    /** @param days validity; negative for an expired certificate */
+    async issue(alternativeName: string, days = 30): Promise<Certificate> {
+      issued += 1
+      const name = `subjectAltName=${alternativeName}`
+      const server = await create(`server-${issued}`, name, 'authorityKeyIdentifier=none')
+      const issuer = ['-CA', authority.certificate, '-CAkey', authority.key, '-set_serial', String(issued)]
+      const file = server.certificate
+      await openssl('x509', '-in', file, ...issuer, '-days', String(days), '-out', file)
+      return server
+    }
+  }
+}
 
 const postgres = await startPostgres(root)
-const [authority, other] = await Promise.all([createAuthority(root), createAuthority(root)])
+const [authority, other] = await Promise.all([createAuthority(), createAuthority()])
 const [named, numbered, expired] = await Promise.all([
   authority.issue('DNS:localhost'),
   authority.issue('IP:127.0.0.1'),
