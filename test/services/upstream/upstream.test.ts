@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../services/schema-check.ts'
 import { createUpstream, type UpstreamOptions } from '../../../services/upstream/index.ts'
-import { parseUpstreamUrl } from '../../../services/upstream/url.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -15,7 +14,7 @@ async function upstreamTo(t: Test, answer: Answering, options: Partial<UpstreamO
   const server = await serve(t, answer)
   const upstream = createUpstream({
     name: 'fee service',
-    baseUrl: server.url.replace('//', '//user:word@'),
+    baseUrl: `${server.url.replace('//', '//user:word@')}/v1/`,
     ...options
   })
   t.teardown(() => upstream.close())
@@ -24,14 +23,14 @@ async function upstreamTo(t: Test, answer: Answering, options: Partial<UpstreamO
 
 test('sends the URL’s credentials, and reports the upstream’s code and message', async t => {
   const { server, upstream } = await upstreamTo(t, (request, response) =>
-    request.url === '/grpc'
+    request.url === '/v1/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)
       : json(response, { message: '', error: `amount\u001b\u202e\n low${'!'.repeat(1000)}` }, 400)
   )
   const notFound = await upstream.get('/grpc', Answer).catch(reason => reason)
   t.match(notFound, { statusCode: 502, httpStatus: 404, upstreamCode: 5, reason: 'not found' })
   const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`
-  t.match(server.seen, [{ headers: { authorization, accept: 'application/json' } }])
+  t.match(server.seen, [{ url: '/v1/grpc', headers: { authorization, accept: 'application/json' } }])
   const both = await upstreamTo(t, (_q, r) => json(r, { error: 'Bad Request', message: 'too low' }, 400))
   t.match(await both.upstream.get('/', Answer).catch(reason => reason), { reason: 'too low' })
   const error = await upstream.get('/other', Answer).catch(reason => reason)
@@ -54,14 +53,4 @@ test('a silent upstream gets 64 connections for 1,500 calls; 476 are rejected at
   await until(() => server.seen.length === CONNECTIONS, 'all connections are used')
   t.same(codes, Array(1500 - CALLS).fill('UPSTREAM_BUSY'))
   t.equal(server.connections(), CONNECTIONS)
-})
-
-test('appends paths and queries to the URL and keeps the URL’s query', async t => {
-  const plain = parseUpstreamUrl('https://api.example')
-  t.equal(plain.target('?a=1'), '/?a=1')
-  const keyed = parseUpstreamUrl('https://api.example:8443/v1/0123456789abcdef/?key=s%20ecret')
-  t.equal(keyed.origin, 'https://api.example:8443')
-  t.equal(keyed.host, 'api.example:8443')
-  t.equal(keyed.target(''), '/v1/0123456789abcdef?key=s%20ecret')
-  t.equal(keyed.target('/fees?a=1'), '/v1/0123456789abcdef/fees?a=1&key=s%20ecret')
 })

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
-import { RpcError } from '../../../../services/chain-client/errors.ts'
 import { createRpcConnection } from '../../../../services/chain-client/node/rpc-connection.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { checkFor } from '../../../../services/schema-check.ts'
@@ -17,10 +16,6 @@ function connectionTo(t: Test, url: string, timeoutMs = 600_000) {
   t.teardown(() => connection.close())
   return { ask: (method = 'status', path?: string) => connection.call(method, Anything, { path }) }
 }
-
-/** Answers every call with an error. */
-const failingNode = (t: Test, error: object) =>
-  serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error: { code: -32603, ...error } }))
 
 test('a node is unavailable after an error, an unreadable or incomplete body, or no response', async t => {
   const bad: [answer: (response: ServerResponse) => void, timedOut: boolean][] = [
@@ -42,25 +37,16 @@ test('a node is unavailable after an error, an unreadable or incomplete body, or
 })
 
 test('sends the URL’s credentials, and redacts them in an error’s message and data', async t => {
-  const error = { message: 'no plan for k3y0123456789', data: 'POST /k3y0123456789' }
-  const { url, seen } = await failingNode(t, error)
+  const data = `POST /k3y0123456789 ${'x'.repeat(500_000)}`
+  const error = { code: -32603, message: 'no plan for k3y0123456789', data }
+  const { url, seen } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
   const secret = `${url.replace('//', '//user:word@')}/k3y0123456789`
   const caught = await connectionTo(t, secret).ask().catch(String)
   const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`
   t.match(seen, [{ url: '/k3y0123456789', headers: { authorization } }])
   t.match(caught, /^RpcError: no plan for .* \(-32603\): POST /)
   t.notMatch(caught, 'k3y')
-})
-
-test('shortens a large JSON-RPC error in the middle', async t => {
-  const data = `height 5 ${'x'.repeat(500_000)} is wrong`
-  const { url } = await failingNode(t, { message: 'm'.repeat(400_000), data })
-  const caught = await connectionTo(t, url)
-    .ask()
-    .catch(reason => reason)
-  t.match(caught, { name: 'RpcError', message: /\(-32603\): height 5 x+ … \d+ characters … x+ is wrong$/ })
-  t.ok(caught instanceof RpcError && caught.message.length < 10_000)
-  t.ok(caught instanceof RpcError && caught.match(/is wrong$/), 'match searches the full message')
+  t.ok(String(caught).length < 10_000, 'a large error is shortened')
 })
 
 async function endlessNode(t: Test) {

@@ -1,5 +1,4 @@
-import { systemClock } from '../../../../services/clock.ts'
-import { createWaiters, submissionSource } from '../../../../services/submission/act/waiters.ts'
+import { submissionSource } from '../../../../services/submission/act/waiters.ts'
 import type { Submission } from '../../../../services/submission/contract.ts'
 import { test } from '../../../helpers/tap.ts'
 
@@ -12,15 +11,4 @@ test('orders submission states by update time, but a final state is never older'
   t.notOk(isOlder(at(3, 'queued'), at(2, 'broadcast')), 'a submission that returned to the queue is newer')
   t.notOk(isOlder(at(2, 'broadcast'), at(2, 'queued')))
   t.notOk(isOlder(at(1, 'rejected'), at(2, 'broadcast')), 'the clock may have been set back')
-})
-
-test('a request stops waiting when the server stops', async t => {
-  const { wait, release } = createWaiters(
-    { watch: () => () => {} },
-    { ...systemClock, after: () => () => {} }
-  )
-  const waiting = wait('s-1', 1000)
-  release()
-  t.equal(await waiting, undefined)
-  t.equal(await wait('s-1', 1000), undefined, 'also a later one')
 })
