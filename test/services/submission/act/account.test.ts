@@ -11,7 +11,7 @@ const later = { ...ACCOUNT, height: 92 }
 const fork = (height: number) => chainBlock(height, { hash: 'FORK' })
 
 async function read(change: Partial<ChainScript>, other?: Partial<ChainScript>) {
-  const { engine, script } = await engineContext(other && { other })
+  const { engine, script } = await engineContext(other)
   Object.assign(script, { account: () => ACCOUNT }, change)
   return readWalletState(engine.chain, 'service1wallet')
 }

@@ -5,7 +5,7 @@ const NONE = Number.POSITIVE_INFINITY
 
 test('keeps the block limits that two nodes agree on until they agree on new ones', async t => {
   const other = { blockGas: 10_000_000, blockBytes: 800_000 }
-  const { engine, script, time } = await engineContext({ other })
+  const { engine, script, time } = await engineContext(other)
   t.match(await engine.blockLimits.read(), { bytes: NONE }, 'of limits that differ, the higher one')
   script.blockBytes = 800_000
   time.elapsed += 30_000

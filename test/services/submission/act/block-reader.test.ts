@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { NodeUnavailableError, type PoolBlock } from '../../../../services/chain-client/index.ts'
+import type { PoolBlock } from '../../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { createBlockReader } from '../../../../services/submission/act/block-reader.ts'
 import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
@@ -24,18 +23,6 @@ test('withholds a block until another node confirms it', async t => {
   t.strictSame([await reader.next(1), await reader.peek(1), reader.newest], [undefined, undefined, 0])
   isAwaited = false
   t.match(await reader.next(1), { height: 1 })
-})
-
-test('asks again for a block whose prefetch failed', async t => {
-  let isDown = true
-  const { reader } = readerOf(height => {
-    if (height === 4 && isDown) throw new NodeUnavailableError(undefined, 'no response')
-    return block(height)
-  }, systemClock)
-  for (const height of [1, 2, 3]) t.match(await reader.next(height), { height })
-  await setImmediate()
-  isDown = false
-  t.match(await reader.next(4), { height: 4 })
 })
 
 test('prefetches one block if two exceed 32 MiB, and none while nodes are slow', async t => {

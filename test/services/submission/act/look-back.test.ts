@@ -75,7 +75,7 @@ test('counts a request known only from events as executed if two nodes, or the o
     { events: [refusing], nodes: 2 },
     { events: [refusing], nodes: 1 }
   ]) {
-    const { engine, script, entries } = await engineContext(nodes === 2 ? { other: {} } : {})
+    const { engine, script, entries } = await engineContext(nodes === 2 ? {} : undefined)
     Object.assign(engine, { identify: () => ({ identities: request('a').identities }) })
     engine.settings.lookBackBlocks = 1
     const step = createLookBack(engine, engine.walletState())

@@ -21,9 +21,7 @@ test('corrects the next sequence only if two nodes agree on it and no slot is op
   ] as const) {
     const given = { ...usual, cursorHeight: 100, ...change }
     const { sequence, nodes, isOpen, hash, height, leaves, cursorHeight } = given
-    const { engine, script, queue, open, kinds, store } = await engineContext(
-      nodes === 2 ? { other: {} } : {}
-    )
+    const { engine, script, queue, open, kinds, store } = await engineContext(nodes === 2 ? {} : undefined)
     script.account = asked => {
       engine.setWalletState({ ...engine.walletState(), cursorHeight })
       script.block = height => chainBlock(height, { hash })
