@@ -44,7 +44,6 @@ const checkWith = ({ nodes = [NODE], health, ...changes }: Changes, oldestMs = 0
     log: keepingLog().log,
     ...changes
   })
-const readinessWith = (...options: Parameters<typeof checkWith>) => checkWith(...options)()
 
 const WELL = {
   store: { ok: true },
@@ -69,7 +68,7 @@ const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
 ]
 test('the rpc check passes while a node is readable and the chain makes blocks', async t => {
   for (const [nodes, ok, detail] of NODES) {
-    const { action, ...rpc } = (await readinessWith({ nodes })).checks.rpc
+    const { action, ...rpc } = (await checkWith({ nodes })()).checks.rpc
     t.strictSame([rpc, action === undefined], [{ ok, detail }, ok], detail)
   }
 })
@@ -106,7 +105,7 @@ const ENGINES: [changes: Changes, oldestMs: number, ok: boolean, detail: string]
 ]
 test('the engine check passes while it keeps up, settles and accepts submissions', async t => {
   for (const [changes, oldestMs, ok, detail] of ENGINES) {
-    const { action, ...engine } = (await readinessWith(changes, oldestMs)).checks.engine
+    const { action, ...engine } = (await checkWith(changes, oldestMs)()).checks.engine
     t.strictSame([engine, action === undefined], [{ ok, detail }, ok], detail)
   }
 })
@@ -118,11 +117,11 @@ test('each blocker fails its check with an action; a notice only adds a detail',
     const notice = { engine: { ok: true, detail: `height 7, 2 unsettled, ${kind}`, action } }
     const failure = check && { [check]: { ok: false, detail: kind, action } }
     const checks = { ...WELL, ...(failure ?? notice) }
-    t.strictSame(await readinessWith({ health: { blockers: [blocker(kind)] } }), { ready: !check, checks })
+    t.strictSame(await checkWith({ health: { blockers: [blocker(kind)] } })(), { ready: !check, checks })
   }
-  const empty = await readinessWith({ isEmpty: () => true })
+  const empty = await checkWith({ isEmpty: () => true })()
   t.match(empty.checks.signer, { ok: false, detail: 'insufficient-funds' }, 'before the first submission')
   const kinds = ['wallet-shared', 'fee-too-high', 'nodes-disagree', 'signer-unavailable'] as const
-  const { signer, engine } = (await readinessWith({ health: { blockers: kinds.map(blocker) } })).checks
+  const { signer, engine } = (await checkWith({ health: { blockers: kinds.map(blocker) } })()).checks
   t.strictSame([signer.detail, engine.detail], ['fee-too-high', 'nodes-disagree'], 'the first of each')
 })

@@ -40,15 +40,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await t.rejects(forgetLocks(1))
   })
 
-  test(`${name}: no two intents have the same address`, async t => {
-    const { putLock, findLock } = await open(t)
-    const ids = ['l-1', 'l-2', 'l-3']
-    const putting = ids.map(id => putLock({ ...lock(id, { address: 'same' }), ...client }))
-    t.strictSame((await Promise.all(putting)).sort(), ['stored', 'taken', 'taken'])
-    const found = await Promise.all(ids.map(findLock))
-    t.equal(found.filter(Boolean).length, 1)
-  })
-
   test(`${name}: replaces a recorded output only if it is still the one that was read`, async t => {
     const { putLock, recordLock, findLock } = await open(t)
     await putLock({ ...lock('l-1'), ...client })
