@@ -90,7 +90,7 @@ export function createExaminer(
 
   /**
    * Asks other nodes about a simulation that one node has failed. The only configured node is asked again. A node that
-   * names no message, and refuses the wallet's own message too, confirms nothing.
+   * refuses the wallet's own message too confirms nothing.
    */
   async function isConfirmed(messages: Any[], failed: Simulated | undefined): Promise<boolean> {
     if (failed?.status !== 'failed') return false
@@ -104,9 +104,9 @@ export function createExaminer(
       async ask(node) {
         const response = await node.simulate(simulation)
         if (response.status === 'unavailable') throw new NodeUnavailableError(node.host, response.reason)
-        const isNamed =
-          response.status === 'failed' && failedMessageIndex(response.log, messages.length) !== undefined
-        if (response.status === 'passed' || isNamed) return response
+        if (response.status === 'passed') return response
+        const isBehindControl = (failedMessageIndex(response.log, messages.length) ?? 0) > 0
+        if (isBehindControl) return response
         const control = await node.simulate(simulationOf([own], wallet, nextSequence))
         if (control.status === 'passed') return response
         throw new NodeUnavailableError(node.host, "it refuses the wallet's own message too")
