@@ -143,9 +143,15 @@ test('requires the quote’s message in any wording, and the allowance for the s
     const { body, options } = await signedBody(server, evmUser(), { chargeFeeAtTarget })
     const sent = { ...body, options: JSON.stringify(options) }
     node.allowance = () => needed - 1n
-    t.match(await post(sent), missing({ needed: `${needed}`, found: `${needed - 1n}` }))
+    const message = RegExp(`^must approve ${needed} base units of USDT \\(0x\\w+ on ETH\\) for 0x\\w+; `)
+    const details = [{ path: '/originAddress', message }]
+    const lacking = missing({ needed: `${needed}`, found: `${needed - 1n}` })
+    t.match(await post(sent), { ...lacking, statusCode: 400, details })
     node.allowance = () => needed
-    t.match(await post(sent), accepted)
+    const { submissionId } = await post(sent)
+    t.match(submissionId, /./)
+    node.allowance = () => 0n
+    t.match(await post(sent), { submissionId }, 'a retry joins, whatever the allowance is now')
   }
 })
 
