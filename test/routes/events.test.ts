@@ -131,15 +131,6 @@ test('the last event of a swap or pool transaction is its status, in both format
   }
 })
 
-test('returns an ordinary error response if the stream cannot start', async t => {
-  const { server } = await withTransfer(t)
-  const refused = async (path: string) => (await server.inject(`${path}/events`)).json()
-  for (const path of ['/tx/7', '/swap_tx/7', '/tx/lp/7', '/submissions/none'])
-    t.match(await refused(path), { statusCode: 404, code: 'NOT_FOUND' }, path)
-  for (const path of ['/tx/abc', '/swap_tx/abc', '/tx/lp/abc', '/submissions/%20'])
-    t.match(await refused(path), { statusCode: 400, code: 'VALIDATION' }, path)
-})
-
 test('a stream survives chain API failures, and never repeats an earlier status', async t => {
   const { now, asked, url } = await withTransfer(t)
   /** Resolves when the service has read this from the chain API. */

@@ -38,8 +38,11 @@ test('submits a transfer on both paths, and returns its result once it is in a b
     t.match(record, { tx_id: txId, creator: server.signer.address, servicehash: transactionHash })
     t.match(record, { amount: '100.5', originchain: 'ETH', targetaddress: TRANSFER.targetAddress })
   }
-  t.match((await server.inject('/submissions/unknown')).json(), { statusCode: 404, code: 'NOT_FOUND' })
-  t.match((await server.inject('/submissions/..%2f..')).json(), { statusCode: 400, code: 'VALIDATION' })
+  for (const way of ['', '/events']) {
+    const find = async (id: string) => (await server.inject(`/submissions/${id}${way}`)).json()
+    t.match(await find('unknown'), { statusCode: 404, code: 'NOT_FOUND' })
+    t.match(await find('..%2f..'), { statusCode: 400, code: 'VALIDATION' })
+  }
 })
 
 test('sends every field of a transfer and of a swap to the chain', async t => {

@@ -100,7 +100,7 @@ const RECORDED = {
 const found = (record: object) => ({ data: { transaction_data: [record] } })
 const swapped = found({ amount: '1', amountOut: '2' })
 const failed = { code: 'UPSTREAM_ERROR' }
-const missing = { code: 'NOT_FOUND' }
+const missing = { statusCode: 404, code: 'NOT_FOUND' }
 type Kind = 'transfer' | 'swap'
 
 /** What the chain's REST API responds for both kinds, what `/tx/ID` returns, what is read for it, and what is stored. */
@@ -153,9 +153,11 @@ test('returns 404 for an unknown transaction id, and 400 for an invalid one', as
   const unknown = ['9007199254740993', '9'.repeat(19)]
   const invalid = ['0', '-1', '1.5', '01', '%00', '0x1', '9'.repeat(20)]
   for (const path of ['/tx', '/tx/lp', '/swap_tx']) {
-    const ask = async (id: string) => (await server.inject(`${path}/${id}/status`)).json()
-    for (const id of unknown) t.match(await ask(id), { statusCode: 404, code: 'NOT_FOUND' }, `${path} ${id}`)
-    const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/txId' }] }
-    for (const id of invalid) t.match(await ask(id), expected, `${path} ${id}`)
+    for (const way of ['status', 'events']) {
+      const ask = async (id: string) => (await server.inject(`${path}/${id}/${way}`)).json()
+      for (const id of unknown) t.match(await ask(id), missing, `${path} ${id} ${way}`)
+      const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/txId' }] }
+      for (const id of invalid) t.match(await ask(id), expected, `${path} ${id} ${way}`)
+    }
   }
 })
