@@ -87,6 +87,40 @@ test('compares whole tokens, canonical addresses, and a fee that rounds to zero'
   t.match(await send(coarse), mismatch('/fee'))
 })
 
+test('requires the fee of a quote, which may be rounded to fewer decimals', async t => {
+  const side = { allowanceAmount: '100500000', submitAmount: '100500000', message: 'x' }
+  const quoted = { decimals: 6, feeTotalBigInt: { value: '412750500000000000', decimals: 18 } }
+  const fees = await serve(t, (_request, response) =>
+    json(response, { feeId: randomUUID(), ...quoted, transactionValues: { feeFromOrigin: side } })
+  )
+  const precise = await build(t, { SERVICE_BACKEND_FEE_URL: fees.url, SERVICE_RESPONSE_FORMAT: 'widget' })
+  for (const [fee, decimals, expected] of [
+    ['412750', 6, accepted],
+    ['412751', 6, accepted],
+    ['412749', 6, mismatch('/fee')],
+    ['412752', 6, mismatch('/fee')],
+    ['412750', 5, mismatch('/amount', '/fee')],
+    ['412750', 7, mismatch('/amount', '/fee')]
+  ] as const) {
+    const { feeId } = await quoteFor(precise)
+    const options = JSON.stringify({ feeId, signature: '0xsigned' })
+    const body = { ...TRANSFER, amount: '100500000', fee, decimals, options }
+    t.match(await send(body, precise), expected, `${fee} with ${decimals} decimals`)
+  }
+})
+
+test('a swap needs a swap’s quote and its amounts, and a transfer a transfer’s quote', async t => {
+  const { amount: _, ...swap } = await quotedSwap(server)
+  const { amountIn, amountOut, ...transfer } = swap
+  const raised = (units: string) => String(BigInt(units) + 1n)
+  t.match(await send({ ...swap, amountIn: raised(amountIn) }), mismatch('/amountIn'))
+  t.match(await send({ ...swap, amountOut: raised(amountOut) }), mismatch('/amountOut'))
+  t.match(await send({ ...transfer, amount: amountIn }), mismatch('/amountOut'))
+  const body = await transferBody(server)
+  t.match(await send({ ...body, amountIn: body.amount, amountOut }), mismatch('/amountOut'))
+  t.match(await send(swap), accepted)
+})
+
 test('compares a submission in the format of version 1.4 with its quote', async t => {
   const older = async (change: object) => {
     const { feeId, decimals, transactionValues } = await quoteFor(server)
