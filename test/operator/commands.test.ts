@@ -142,6 +142,7 @@ for (const [name, { newPlace }] of stores) {
 test('reports the argument and the expected value for an invalid command line', async t => {
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, {})
+  const key = ['keys', 'create', 'x', '--scopes', 'read']
   for (const [argv, err] of [
     [['lists'], 'unknown command lists (--help lists the commands)'],
     [['\u001b[2Jx'], 'unknown command \\u001b[2Jx (--help lists the commands)'],
@@ -160,7 +161,11 @@ test('reports the argument and the expected value for an invalid command line', 
     [['trigger', 'service.blocked', '--status', 'Completed'], '--status: only transfer.finished has one'],
     [['trigger', 'transfer.finished', '--status', 'Pulled'], '--status Pulled: expected one of Completed, '],
     [['listen', '--forward', 'ftp://x'], '--forward: expected an http(s) URL'],
-    [['redeliver', '--abandoned', '--submission', 'x'], 'expected either --submission or --abandoned']
+    [['redeliver', '--abandoned', '--submission', 'x'], 'expected either --submission or --abandoned'],
+    [['keys', 'create', 'x', '--scopes', 'read,all'], 'the entry is malformed at `scopes.1`'],
+    [[...key, '--origins', 'a,b/c'], 'the entry has an invalid origin for x: expected'],
+    [[...key, '--quota', '0'], '--quota 0: expected'],
+    [[...key, '--expires', 'soon'], '--expires soon: expected']
   ] as const) {
     const result = await tool(...argv)
     t.equal(result.code, 2, argv.join(' '))

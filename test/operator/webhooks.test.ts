@@ -21,12 +21,15 @@ test('trigger sends a signed sample of each type, or reports the receiver’s re
   t.match(completed?.data, { txId: 1, record: { txstatus: 'Completed', acmehash: /^[0-9A-F]{64}$/ } })
   t.match(refunded?.data, { record: { txstatus: 'RefundCompleted' } })
   t.not(completed?.data.submissionId, refunded?.data.submissionId)
+  t.match(await tool('send-test-event'), delivered)
+  t.match(events.at(-1), { type: 'webhook.test', id: /^msg_test_/ })
   t.equal(new Set(events.map(({ id }) => id)).size, events.length)
 
   close()
   const { port } = new URL(env.SERVICE_WEBHOOK_URL)
   const away = `not delivered, connect ECONNREFUSED 127.0.0.1:${port}\n`
-  t.strictSame(await tool('trigger', 'service.blocked'), { code: 1, out: away, err: '' })
+  for (const command of [['trigger', 'service.blocked'], ['send-test-event']])
+    t.strictSame(await tool(...command), { code: 1, out: away, err: '' })
   const unset = operatorTool(t, devnet, {})
   t.match(await unset('trigger', 'service.blocked'), { code: 1, err: 'no webhook receiver is configured\n' })
 })

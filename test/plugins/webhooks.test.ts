@@ -4,7 +4,6 @@ import { build, startNetwork, temporaryFolder, untilReady } from '../helpers/app
 import { keyFile } from '../helpers/callers.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { untilSample } from '../helpers/metrics.ts'
-import { operatorTool } from '../helpers/operator.ts'
 import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
@@ -91,14 +90,4 @@ test('sends both events of a transfer, and redelivers them for the scope operate
       { actor: 'server', action: 'stop', outcome: 'done' }
     ]
   )
-})
-
-test('the operator tool sends a signed test event and reports a failure', async t => {
-  let status = 204
-  const receiver = await receiveWebhooks(t, (_, response) => response.writeHead(status).end())
-  const tool = operatorTool(t, await startNetwork(t), receiver.env)
-  t.match(await tool('send-test-event'), { code: 0, out: 'delivered, status 204\n' })
-  t.match(receiver.events, [{ type: 'webhook.test', id: /^msg_test_/ }])
-  status = 500
-  t.match(await tool('send-test-event'), { code: 1, out: 'not delivered, status 500\n' })
 })
