@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-import { build, startNetwork } from '../helpers/app.ts'
-import { answersOf, firstBytes, sending, trickle } from '../helpers/raw-connection.ts'
+import type { IncomingMessage } from 'node:http'
+import { type BuildOptions, build, startNetwork } from '../helpers/app.ts'
+import { answersOf, closed, firstBytes, sending, trickle } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
@@ -13,8 +13,8 @@ const head = (path: string, headers = '') =>
 const length = 'content-length: 1000\r\n'
 const health = 'GET /health HTTP/1.1\r\nhost: service.example\r\n\r\n'
 
-async function listen(t: Test, env = {}): Promise<{ app: FastifyInstance; port: number }> {
-  const app = await build(t, env)
+async function listen(t: Test, env = {}, options: BuildOptions = {}) {
+  const app = await build(t, env, options)
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   return { app, port: Number(port) }
 }
@@ -62,19 +62,30 @@ test('a request that is rejected before its body arrives gets its response immed
 test('an invalid pipelined request does not get its predecessor’s response', async t => {
   const devnet = await startNetwork(t)
   devnet.chain.pause()
-  const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1000' }, { devnet })
-  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const { port } = await listen(t, { SERVICE_SUBMIT_TIMEOUT: '1000' }, { devnet })
   const body = submitBody('a-quote')
   const submission = `${head('/submit', `content-length: ${body.length}\r\n`)}${body}`
 
   // Sends the bytes and retries while the server is too busy.
   const answersTo = (bytes: string) =>
     until(async () => {
-      const responses = await answersOf(sending(Number(port), bytes))
+      const responses = await answersOf(sending(port, bytes))
       return responses.every(({ status }) => status !== 503) && responses
     }, 'the server is not too busy to respond')
   const responses = await answersTo(`${submission}\0 garbage\r\n\r\n`)
   t.same(responses, [], 'the connection closes without a response')
   const [retry] = await answersTo(submission.replace('\r\n', '\r\nconnection: close\r\n'))
   t.equal(retry?.status, 202, 'a retry joins the accepted submission')
+})
+
+test('a pipelining connection is limited to 100 requests and delays no other', async t => {
+  const { app, port } = await listen(t)
+  const requests: string[] = []
+  app.server.on('request', ({ url = '' }: IncomingMessage) => requests.push(url))
+  const ended = closed(sending(port, health.repeat(130_000)).resume())
+  const { status, headers } = await fetch(`http://127.0.0.1:${port}/health?other`)
+  t.equal(status, 200, 'a request on another connection')
+  t.match(headers.get('keep-alive'), /^timeout=72\b/)
+  await ended
+  t.equal(requests.filter(url => url === '/health').length, 100)
 })
