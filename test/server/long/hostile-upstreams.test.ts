@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { createComplianceService } from '../../../services/providers/compliance.ts'
 import { stretchTimers } from '../../helpers/clock.ts'
 import { serve } from '../../helpers/local-server.ts'
@@ -10,11 +7,11 @@ import { test } from '../../helpers/tap.ts'
 const ADDRESS = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const RIGHT = JSON.stringify([{ address: ADDRESS, risk_score: 'low' }])
 
-/** Responds, and resolves once the next request gets a connection that works. @param elsewhere another server's URL */
+/** @param elsewhere another server's URL */
 type Answer = (response: ServerResponse, elsewhere: string) => unknown
 
 const sends =
-  (body: string | Buffer, headers: Record<string, string> = {}, status = 200): Answer =>
+  (body: string, headers: Record<string, string> = {}, status = 200): Answer =>
   response =>
     response.writeHead(status, headers).end(body)
 
@@ -26,33 +23,15 @@ const repeats =
     response.on('close', () => clearInterval(timer))
   }
 
-async function resets(response: ServerResponse): Promise<void> {
-  const { socket } = response.end(RIGHT)
-  await pause(100)
-  if (socket) await once(socket.resetAndDestroy(), 'close')
-}
-
 const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const withField = (field: string) => RIGHT.replace('{', `{${field},`)
 const polluting = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'
-const gzip = { 'content-encoding': 'gzip' }
-const unasked = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n"a lie"'
 
 /** What an upstream does, and how the call ends: with the right result or an error. */
 const KINDS: [kind: string, end: 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT', answer: Answer][] = [
   ['stalls after its headers', 'UPSTREAM_TIMEOUT', response => response.flushHeaders()],
   ['trickles its body', 'UPSTREAM_TIMEOUT', repeats(' ', 50)],
   ['sends an endless body', 'UPSTREAM_ERROR', repeats(' '.repeat(65_536), 1)],
-  [
-    'announces more bytes than it sends, then closes',
-    'UPSTREAM_ERROR',
-    response => {
-      response.writeHead(200, { 'content-length': RIGHT.length + 9 })
-      response.write(RIGHT, () => response.destroy())
-    }
-  ],
-  ['sends a gzip bomb', 'UPSTREAM_ERROR', sends(gzipSync(Buffer.alloc(50_000_000)), gzip)],
-  ['sends invalid gzip data', 'UPSTREAM_ERROR', sends('\u001f\u008bno', gzip)],
   ['sends JSON as an image', 'right', sends(RIGHT, { 'content-type': 'image/png' })],
   ['sends truncated JSON', 'UPSTREAM_ERROR', sends(RIGHT.slice(0, RIGHT.length / 2))],
   ['sends 100,000 nested arrays', 'UPSTREAM_ERROR', sends(arrays(100_000))],
@@ -63,14 +42,7 @@ const KINDS: [kind: string, end: 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'
     'UPSTREAM_ERROR',
     (response, elsewhere) => response.writeHead(307, { location: elsewhere }).end()
   ],
-  ['resets after its response', 'right', resets],
-  ['sends status 204', 'UPSTREAM_ERROR', sends('', {}, 204)],
-  ['sends bytes that are not UTF-8', 'UPSTREAM_ERROR', sends(Buffer.from([0xff, 0xfe, 0xfd]))],
-  [
-    'sends a second response that was not requested',
-    'right',
-    response => response.end(RIGHT).socket?.write(unasked)
-  ]
+  ['sends status 204', 'UPSTREAM_ERROR', sends('', {}, 204)]
 ]
 
 // All upstream calls use the same HTTP client, so a test of the compliance provider covers every upstream.
@@ -81,10 +53,7 @@ test('a hostile upstream causes a documented error, and the next call succeeds',
   /** Calls a hostile upstream. @returns a function that repairs the upstream and calls it again */
   async function meet([kind, expected, hostile]: (typeof KINDS)[number]): Promise<() => Promise<void>> {
     let answer = hostile
-    let answered: unknown
-    const { url } = await serve(t, (_request, response) => {
-      answered = answer(response, internal.url)
-    })
+    const { url } = await serve(t, (_request, response) => void answer(response, internal.url))
     const { check, close } = createComplianceService({ url })
     t.teardown(close)
     const call = async () => JSON.stringify(await check([ADDRESS]))
@@ -95,8 +64,6 @@ test('a hostile upstream causes a documented error, and the next call succeeds',
     t.equal(end, expected, `an upstream that ${kind}`)
     return async () => {
       answer = sends(RIGHT)
-      await answered
-      await nextTurn()
       await t.resolves(call(), `an upstream that ${kind}: the next call`)
     }
   }
