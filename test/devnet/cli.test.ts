@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { startScript } from '../helpers/process.ts'
+import { read } from '../helpers/repository.ts'
 import { rpc } from '../helpers/rpc.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
 
 const start = (t: Test, ...words: string[]) => startScript(t, 'packages/devnet/cli.ts', ...words)
 
@@ -41,4 +43,23 @@ test('refuses to overwrite a file that it did not write', async t => {
   t.equal(await network.exited, 2)
   t.match(network.stderr, /^--env-out: .*\.env exists and does not belong to a development network/)
   t.equal(await readFile(path, 'utf8'), 'SERVICE_BACKEND_MNEMONIC="the only copy"')
+})
+
+test('the committed bytecode of the tokens matches their source', async t => {
+  const compiler = startScript(t, 'scripts/compile-contracts.ts')
+  t.equal(await compiler.exited, 0, compiler.stderr)
+  const committed = read('packages/devnet/evm/contracts/tokens.json')
+  t.same(JSON.parse(compiler.stdout), JSON.parse(committed))
+})
+
+test('the EVM nodes stop with the devnet, even if it is killed', async t => {
+  const network = start(t, '--evm', '--port', '0')
+  await network.saw(/phrases are public/)
+  const [, url = ''] = await network.saw(/ETH +(http\S+) +Ethereum Sepolia, chain id 11155111/)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+  const ask = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  t.same(await (await ask()).json(), { jsonrpc: '2.0', id: 1, result: '0xaa36a7' })
+  await network.stop('SIGKILL')
+  const hasEnded = async () => (await ask().catch(() => undefined)) === undefined
+  await until(hasEnded, 'the node has ended')
 })

@@ -29,6 +29,9 @@ test('the example script approves, and runs a transfer from quote to Completed',
   )
   t.match(output, /\nSubmission: committed\n/)
   t.match(output, /\nTransfer 1: Completed\n$/)
+  const { contract } = pol.tokens['USDC'] ?? {}
+  const paid = await contract?.read.balanceOf(['0x8ba1f109551bD432803012645Ac136ddd64DBA72'])
+  t.equal(paid, 100_000_000n, 'the pool of the development network has paid')
   t.equal([...readChain(devnet, server.signer.address).executions.values()].join(), '1')
 
   await t.rejects(transfer(pol.url), { code: 1, stderr: /is not a node of Sepolia/ })
