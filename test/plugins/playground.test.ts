@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import Fastify from 'fastify'
-import { Webhook } from 'standardwebhooks'
 import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
-import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 import {
   approvalCode,
   chainsCode,
@@ -17,71 +15,24 @@ import { caller } from '../helpers/callers.ts'
 import { serve } from '../helpers/local-server.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
-import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
-import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
+import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
-
-const WEBHOOKS = '/playground/webhooks'
 
 test('the pages for developers', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, { NODE_ENV: 'development' }, { devnet })
-  const node = await serve(t, ({ body }, response) => response.end(`{"asked":${body}}`))
-  const settings = {
-    NODE_ENV: 'development',
-    SERVICE_WEBHOOK_URL: `http://127.0.0.1:1${WEBHOOKS}`,
-    SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    SERVICE_EVM_RPC: JSON.stringify({ ETH: node.url })
-  }
-  const configured = await build(t, settings, { devnet })
-  const post = (url: string, payload: object, server = configured) =>
-    server.inject({ method: 'POST', url: `/playground/${url}`, payload })
 
-  t.test('the playground shows the signed webhooks that the server sent', async t => {
-    const event = { type: 'transfer.finished', data: { txId: 7 } }
-    const payload = JSON.stringify(event)
-    const time = 1_700_000_000
-    async function receive(id: string, signedId = id) {
-      const headers = {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(time),
-        'webhook-signature': new Webhook(WEBHOOK_SECRET).sign(signedId, new Date(time * 1000), payload)
-      }
-      return (await configured.inject({ method: 'POST', url: WEBHOOKS, headers, payload })).statusCode
-    }
-    for (const id of ['msg_1', 'msg_1', 'msg_2']) t.equal(await receive(id), 204)
-    t.equal(await receive('msg_3', 'msg_2'), 400)
-    const webhooks = ['msg_1', 'msg_2'].map(id => ({ id, event }))
-    t.match((await configured.inject(WEBHOOKS)).json(), { isReceiving: true, webhooks }, 'each once')
-    t.same((await app.inject(WEBHOOKS)).json(), { isReceiving: false, webhooks: [] })
-    t.equal((await post('webhooks', event, app)).statusCode, 400)
-  })
-
-  t.test('the playground reaches the nodes of SERVICE_EVM_RPC through the server', async t => {
-    for (const [server, names] of [
-      [configured, ['ETH']],
-      [app, []]
-    ] as const)
-      t.same((await server.inject('/playground/rpc')).json(), names)
-    t.same((await post('rpc/ETH', { id: 1 })).json(), { asked: { id: 1 } })
-    t.match((await post('rpc/POL', { id: 1 })).json(), { code: 'ROUTE_NOT_FOUND' })
-  })
-
-  t.test('the playground injects faults into a development network, and no other', async t => {
-    const ask = async (server: typeof app, feeId = 'none') => (await post('devnet', { feeId }, server)).json()
-    t.same(await ask(app), { faults: ['lie'], executed: 0 })
-    for (const [change, statusCode, executed] of [
-      [{}, 200, 1],
-      [{ targetAddress: specialTargets.refusedByEvent }, 400, 0]
-    ] as const) {
-      const body = await transferBody(app, change)
-      t.match(await submit(app, body), { statusCode })
-      t.match(await ask(app, JSON.parse(body.options).feeId), { executed })
-    }
+  // test/long/browser shows the rest in the page.
+  t.test('the playground offers no faults outside of a development network', async t => {
     const other = await serve(t, (_request, response) => void response.writeHead(501).end('{}'))
     const elsewhere = { NODE_ENV: 'development', SERVICE_BACKEND_NODE_PROVIDER_QUERY: other.url }
-    t.same(await ask(await build(t, elsewhere, { devnet })), { faults: [] })
+    for (const [server, faults] of [
+      [app, ['lie']],
+      [await build(t, elsewhere, { devnet }), []]
+    ] as const) {
+      const request = { method: 'POST', url: '/playground/devnet', payload: { feeId: 'none' } } as const
+      t.same((await server.inject(request)).json().faults, faults)
+    }
   })
 
   t.test('all links work behind a proxy, and in a host with a prefix', async t => {
