@@ -130,14 +130,6 @@ test('retries failed polls, and increases the interval between polls', async t =
   t.ok(client.waited() > 75_000, `${client.waited()} ms`)
 })
 
-test('polls every second again once the state has changed', async t => {
-  const { client } = await scripted(t, [notFound], at(...Array(60).fill('Available'), 'Pulled', 'Completed'))
-  const times: number[] = []
-  for await (const _ of client.watch({ txId: 7 })) times.push(client.waited())
-  const [, pulled = 0, completed = 0] = times
-  t.ok(completed - pulled < 2_000, `${completed - pulled} ms`)
-})
-
 test('reads the stream of a transfer that was not found at first', async t => {
   const events = stream(eventOf(record('Pulled'), 'a'), eventOf(record('Completed'), 'b'))
   const { watch } = await scripted(t, [notFound, events], [notFound, ...at('Completed')])
