@@ -20,11 +20,3 @@ test('each test file runs in exactly one npm script', async t => {
     .filter(name => /^test\/(?!apart\/|suite\/).*\.test\.ts$/.test(name))
   t.same(tests.sort(), all.sort())
 })
-
-test('docs/decisions/0023-dependencies.md has a row for each package', async t => {
-  const { dependencies } = JSON.parse(read('package.json'))
-  const page = read('docs/decisions/0023-dependencies.md')
-  const rows = `${page.match(/^\|.*\|$/gm)}`
-  const inRow = (name: string) => rows.includes(`\`${name}\``) || rows.includes(`\`${name.split('/')[0]}/*\``)
-  for (const name of Object.keys(dependencies)) t.ok(inRow(name), name)
-})
