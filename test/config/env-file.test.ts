@@ -1,11 +1,8 @@
-import { deepEqual } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { readEnvFile } from '../../config/env-file.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import { temporaryFolder } from '../helpers/app.ts'
-import fc from '../helpers/fast-check.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
 /** Returns what a file with this content sets, or the problem that ends the start. */
@@ -63,38 +60,4 @@ test('reads empty lines, comments and NAME=value, and refuses any other line', a
     t.ok(actual.startsWith(`.env line ${problem} expected `), JSON.stringify(content), { actual })
     t.notMatch(actual, /hid/)
   }
-})
-
-const piece = fc.constantFrom(
-  ...'A B COMPLIANCE_URL x 1 = = = # " " \' `'.split(' '),
-  ...['\n', '\n', '\n', '\r\n', ' ', '  ', '\t', ' # ', '\r', '\0', '\\n', '\\', 'export '],
-  ...['\ufeff', '\u00a0', '\u2028', 'é', '-', '.', '{', '}', ':']
-)
-
-const line = fc
-  .tuple(piece, fc.constantFrom('A=', 'B = ', 'C="x" ', '#', ''), piece, piece)
-  .map(parts => parts.join(''))
-
-test('an accepted .env file sets exactly the variables that Node’s parseEnv reads', async t => {
-  const read = reader(t)
-  const trimmed = (values: object) =>
-    Object.entries(values)
-      .map(([name, value]) => `${name}=${String(value).trim()}`)
-      .sort()
-  let count = 0
-  fc.assert(
-    fc.property(fc.array(fc.oneof(piece, line), { maxLength: 12 }), parts => {
-      const text = parts.join('')
-      // Some versions of parseEnv read the next line as the value. The table above has empty values.
-      fc.pre(!/=[ \t]*\r?$/m.test(text))
-      const values = read(text)
-      if (typeof values === 'string') return
-      count += 1
-      // parseEnv joins a line of white space to the next name, and reads a comment in a last line without a line feed.
-      const known = parseEnv(`${text}\n`.replace(/^\ufeff/, '').replace(/^[ \t]+(?=\r?$|#)/gm, ''))
-      deepEqual(trimmed(values), trimmed(known))
-    }),
-    { numRuns: 1000 }
-  )
-  t.ok(count > 100, 'many files are accepted', { count })
 })
