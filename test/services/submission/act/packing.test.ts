@@ -99,10 +99,15 @@ test('signs nothing that was simulated before signing had to stop', async t => {
 })
 
 test('rejects nothing because another node refuses everything', async t => {
-  const { step, script, store } = await packerWith(['a'], { simulate: () => failed('no account') })
-  script.simulate = (_messages, isControlRequest) => (isControlRequest ? passed(100_000) : failed('no'))
-  t.equal(await step(), 0)
-  t.match(await store.find('a'), { status: 'queued' })
+  for (const log of ['no', 'failed to execute message; message index: 0: paused']) {
+    const { step, script, store } = await packerWith(['a'], { simulate: () => failed(log) })
+    script.simulate = (messages, isControlRequest) => {
+      if (!isControlRequest) return failed(log)
+      return messages === 1 ? passed(100_000) : failed(`${log} once`)
+    }
+    t.equal(await step(), 0)
+    t.match(await store.find('a'), { status: 'queued' }, log)
+  }
 })
 
 test('packs a message that is queued behind 101 postponed pairs', async t => {
