@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
@@ -13,15 +12,8 @@ export interface SeenRequest {
 
 export type LocalServer = Awaited<ReturnType<typeof serve>>
 
-/**
- * Starts an HTTP server on a free port. It closes when the test ends.
- * @param secure certificate and key for an HTTPS server; omit for HTTP
- */
-export async function serve(
-  t: Test,
-  answer: (request: SeenRequest, response: ServerResponse) => void,
-  secure?: { cert: Buffer; key: Buffer }
-) {
+/** Starts an HTTP server on a free port. It closes when the test ends. */
+export async function serve(t: Test, answer: (request: SeenRequest, response: ServerResponse) => void) {
   const seen: SeenRequest[] = []
   let connections = 0
   async function listener(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -32,8 +24,7 @@ export async function serve(
     seen.push(request)
     answer(request, response)
   }
-  const server = secure ? createSecureServer(secure, listener) : createServer(listener)
-  server.on('connection', () => ++connections)
+  const server = createServer(listener).on('connection', () => ++connections)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const close = () => {
     server.close()
@@ -41,8 +32,7 @@ export async function serve(
   }
   t.teardown(close)
   const { port } = server.address() as AddressInfo
-  const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`
-  return { url, server, seen, connections: () => connections, close }
+  return { url: `http://127.0.0.1:${port}`, server, seen, connections: () => connections, close }
 }
 
 /** Forwards a request to an upstream. @returns the status and the JSON body of its response */

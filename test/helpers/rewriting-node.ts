@@ -11,28 +11,16 @@ export type Rewrite = (
   params: RpcResult
 ) => RpcResult | undefined | Promise<RpcResult | undefined>
 
-/**
- * Starts a proxy for a node's RPC that changes some results and rejects WebSockets. It closes when the test ends.
- * @param withheld methods for which `rewrite` is called first, with an empty result; if it returns a result, the node
- *   is not called
- */
-export async function startRewritingNode(
-  t: Test,
-  target: string,
-  rewrite: Rewrite,
-  withheld: readonly string[] = []
-): Promise<string> {
+/** Starts a proxy for a node's RPC that changes some results and rejects WebSockets. It closes when the test ends. */
+export async function startRewritingNode(t: Test, target: string, rewrite: Rewrite): Promise<string> {
   const { url } = await serve(t, async (request, response) => {
     if (request.method !== 'POST') return json(response, {}, 404)
-    const { id, method, params = {} } = JSON.parse(request.body)
-    const isWithheld = withheld.includes(method)
-    const early = isWithheld && (await rewrite(method, {}, params))
-    if (early) return json(response, { jsonrpc: '2.0', id, result: early })
+    const { method, params = {} } = JSON.parse(request.body)
     // The network might close before this proxy.
     const upstream = await forward(target, request).catch(() => undefined)
     if (!upstream) return json(response, {}, 502)
     const { body } = upstream
-    const changed = !isWithheld && body.result && (await rewrite(method, body.result, params))
+    const changed = body.result && (await rewrite(method, body.result, params))
     json(response, changed ? { ...body, result: changed } : body)
   })
   return url

@@ -32,12 +32,10 @@ export interface ReceivedEvent {
 /**
  * Starts a webhook receiver that verifies each webhook with a third-party package.
  * @param answer responds to an event with a valid signature; omit to accept every such event
- * @param secure as for `serve`
  */
 export async function receiveWebhooks(
   t: Test,
-  answer: (event: ReceivedEvent, response: ServerResponse) => void = (_event, response) => response.end(),
-  secure?: Parameters<typeof serve>[2]
+  answer: (event: ReceivedEvent, response: ServerResponse) => void = (_event, response) => response.end()
 ) {
   /** Every event with a valid signature in order of arrival, including events that the receiver rejected. */
   const events: ReceivedEvent[] = []
@@ -59,7 +57,7 @@ export async function receiveWebhooks(
     }
   }
 
-  const server = await serve(t, receive, secure)
+  const server = await serve(t, receive)
   return {
     ...server,
     events,
