@@ -1,12 +1,5 @@
 import { toBech32 } from '@cosmjs/encoding'
-import type { MsgRequestSwapTransaction, MsgRequestTransaction } from '../../../services/messages/index.ts'
-import {
-  DENOM,
-  openAccount,
-  swap as swapMessage,
-  transfer as transferMessage
-} from '../../devnet/transactions.ts'
-import { transferFields } from '../../helpers/transfer.ts'
+import { DENOM, openAccount } from '../../devnet/transactions.ts'
 
 /** Each part of the test has its own account, with a known sequence. Of these, only `development` may submit requests. */
 export const accounts = {
@@ -34,9 +27,3 @@ export const RECIPIENT = addressOf(1)
 /** An address that never appears on the chain. */
 export const UNKNOWN_ADDRESS = addressOf(2)
 export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
-
-export const transfer = (creator: string, feeId: string, change: Partial<MsgRequestTransaction> = {}) =>
-  transferMessage(creator, { ...transferFields(feeId), ...change })
-
-export const swap = (creator: string, feeId: string, change: Partial<MsgRequestSwapTransaction> = {}) =>
-  swapMessage(creator, { ...transferFields(feeId), ...change })

@@ -8,10 +8,12 @@ import {
   type Message,
   sendMessage as send,
   sign,
-  type TxOptions
+  swap,
+  type TxOptions,
+  transfer
 } from '../../devnet/transactions.ts'
 import { until } from '../../helpers/until.ts'
-import { accounts, OTHER_CHAIN_ADDRESS, RECIPIENT, swap, transfer, UNKNOWN_ADDRESS } from './accounts.ts'
+import { accounts, OTHER_CHAIN_ADDRESS, RECIPIENT, UNKNOWN_ADDRESS } from './accounts.ts'
 
 export type Note = (step: string, response: unknown) => void
 
@@ -55,11 +57,11 @@ export async function simulations(node: ChainNode, note: Note): Promise<void> {
   await simulate('a sequence that is too high', [simple], 1)
   await simulate('fails at index 0', [send(from.address, RECIPIENT, unaffordable)])
   await simulate('fails at index 1', [simple, send(from.address, RECIPIENT, unaffordable)])
-  await simulate('not whitelisted', [transfer(from.address, 'a')])
-  await simulate('a request with a bad amount', [transfer(from.address, 'a', { amount: '' })])
-  const requests = [transfer(development.address, 'a'), swap(development.address, 'b')]
+  await simulate('not whitelisted', [transfer(from.address)])
+  await simulate('a request with a bad amount', [transfer(from.address, { amount: '' })])
+  const requests = [transfer(development.address), swap(development.address)]
   await simulate('requests', requests, 0, development)
-  const last = transfer(development.address, 'c', failing)
+  const last = transfer(development.address, failing)
   await simulate('a request that fails at index 2', [...requests, last], 0, development)
   await executed(node, await sign(from, [simple]))
   await simulate('a sequence that is too low', [simple])
@@ -87,11 +89,8 @@ export async function refusals(node: ChainNode, note: Note): Promise<void> {
   await refused('gas for the bytes only', { gas: 4000, fee: feeFor(200_000) })
   await refused('no messages', {}, [])
   await refused('sender unknown', {}, [send(UNKNOWN_ADDRESS, from.address, 1)])
-  await refused('creator empty', {}, [transfer('', 'a')])
-  await refused('transfer without a target', {}, [transfer(from.address, 'a', { targetAddress: '' })])
-  await refused('transfer of nothing', {}, [transfer(from.address, 'a', { amount: '0' })])
-  await refused('transfer with a bad fee', {}, [transfer(from.address, 'a', { fee: '-1' })])
-  const second = transfer(from.address, 'a', { amount: '' })
+  await refused('creator empty', {}, [transfer('')])
+  const second = transfer(from.address, { amount: '' })
   await refused('the second of two messages is bad', {}, [simple, second])
   const poor = accounts.penniless
   await refused('no funds for the fee', { sequence: 0 }, [send(poor.address, from.address, 1)], poor)
@@ -112,20 +111,19 @@ export async function results(node: ChainNode, note: Note): Promise<void> {
   const bad = send(from.address, RECIPIENT, unaffordable)
   await submit('a payment', from, [simple], { memo: 'first' })
   await submit('insufficient funds in the second message', from, [simple, bad, simple])
-  await submit('not whitelisted in the third message', from, [simple, simple, transfer(from.address, 'a')])
+  await submit('not whitelisted in the third message', from, [simple, simple, transfer(from.address)])
   await submit('another denomination', from, [send(from.address, RECIPIENT, 1, 'unothing')])
   await submit('out of gas', from, [simple, simple, simple, simple], { gas: 62_000 })
 
   const wallet = accounts.development
   const { address } = wallet
-  await submit('a transfer', wallet, [transfer(address, 'a')])
-  await submit('a swap', wallet, [swap(address, 'b')])
-  await submit('several', wallet, [transfer(address, 'c'), swap(address, 'd'), transfer(address, 'e')])
-  const middle = swap(address, 'g', refusedByEvent)
-  await submit('one is refused by an event', wallet, [transfer(address, 'f'), middle, transfer(address, 'h')])
-  await submit('without a fee id', wallet, [transfer(address, '', { options: '{}' })])
-  await submit('the last of two fails', wallet, [transfer(address, 'i'), transfer(address, 'j', failing)])
-  await submit('the ids go on', wallet, [transfer(address, 'k')])
+  await submit('a transfer', wallet, [transfer(address)])
+  await submit('a swap', wallet, [swap(address)])
+  await submit('several', wallet, [transfer(address), swap(address), transfer(address)])
+  const middle = swap(address, refusedByEvent)
+  await submit('one is refused by an event', wallet, [transfer(address), middle, transfer(address)])
+  await submit('the last of two fails', wallet, [transfer(address), transfer(address, failing)])
+  await submit('the ids go on', wallet, [transfer(address)])
 }
 
 /** Sends a transaction that is too large, then sends transactions until the mempool is full. */

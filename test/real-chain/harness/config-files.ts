@@ -11,13 +11,8 @@ export interface NodeSettings {
 export type NodePorts = Record<'rpc' | 'rest' | 'p2p', number>
 
 export const configToml = ({ blockTimeMs, mempoolSize }: NodeSettings, ports: NodePorts): string => `
-moniker = "real-chain"
-db_backend = "goleveldb"
-log_level = "info"
-
 [rpc]
 laddr = "tcp://127.0.0.1:${ports.rpc}"
-pprof_laddr = ""
 # Tests flush the mempool with an unsafe RPC method.
 unsafe = true
 
@@ -29,14 +24,7 @@ pex = false
 size = ${mempoolSize}
 
 [consensus]
-timeout_propose = "500ms"
-timeout_propose_delta = "100ms"
-timeout_prevote = "100ms"
-timeout_prevote_delta = "100ms"
-timeout_precommit = "100ms"
-timeout_precommit_delta = "100ms"
 timeout_commit = "${blockTimeMs}ms"
-create_empty_blocks = true
 `
 
 /** Without a REST server, a node has no simulations. */
@@ -50,8 +38,5 @@ enable = true
 address = "tcp://127.0.0.1:${ports.rest}"
 
 [grpc]
-enable = false
-
-[grpc-web]
 enable = false
 `

@@ -4,8 +4,7 @@ import { walletAddresses } from '../../../packages/devnet/wallets.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { chainBinary, type Sdk } from '../binary.ts'
 import type { NodeSettings } from './config-files.ts'
-import { type ChainSettings, newGenesis } from './genesis.ts'
-import { writeHome } from './home.ts'
+import { type ChainSettings, writeHome } from './home.ts'
 import { startNode } from './node.ts'
 
 const HOST = '127.0.0.1'
@@ -38,7 +37,7 @@ export async function startRealChain(t: Test, options: RealChainOptions) {
     whitelist: [addresses.development, addresses.other]
   }
   const home = temporaryFolder(t)
-  writeHome(home, validator => newGenesis(sdk, settings, validator))
+  writeHome(home, settings)
   const ports = { rpc: await freePort(HOST), rest: await freePort(HOST), p2p: await freePort(HOST) }
   const node = await startNode(t, chainBinary(sdk), home, ports, settings)
   return {

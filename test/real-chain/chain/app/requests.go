@@ -75,11 +75,11 @@ func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, er
 	if kv.Get(whitelistKey(m.GetCreator())) == nil {
 		return response{}, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "creator %s is not whitelisted", m.GetCreator())
 	}
-	target := strings.ToLower(m.GetTargetAddress())
-	if target == failedMessage {
+	switch strings.ToLower(m.GetTargetAddress()) {
+	case failedMessage:
 		return response{}, errFailedMessage[k.module]
-	}
-	if refusal := refusalOf(m.GetOptions(), target); refusal != "" {
+	case refusedByEvent:
+		refusal := "the target address is refused"
 		ctx.EventManager().EmitEvent(sdk.NewEvent("error",
 			sdk.NewAttribute("code", "400"), sdk.NewAttribute("content", refusal)))
 		return response{code: "400", msg: refusal}, nil
@@ -106,17 +106,4 @@ func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, er
 	}, k.amounts...)
 	ctx.EventManager().EmitEvent(sdk.NewEvent(k.event, attributes...))
 	return response{code: "200", msg: "transaction requested", txID: id}, nil
-}
-
-func refusalOf(options, target string) string {
-	var parsed struct {
-		FeeID string `json:"feeId"`
-	}
-	if err := json.Unmarshal([]byte(options), &parsed); err != nil || parsed.FeeID == "" {
-		return "options must be a JSON object with a feeId"
-	}
-	if target == refusedByEvent {
-		return "the target address is refused"
-	}
-	return ""
 }

@@ -15,7 +15,7 @@ func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 }
 
 func (m *MsgRequestSwapTransaction) ValidateBasic() error {
-	return request.Validate(m, request.Field{Name: "amountIn", Value: m.AmountIn}, request.Field{Name: "amountOut", Value: m.AmountOut})
+	return request.Validate(m, "amountIn", m.AmountIn)
 }
 
 // GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.

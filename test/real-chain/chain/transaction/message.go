@@ -16,7 +16,7 @@ func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 }
 
 func (m *MsgRequestTransaction) ValidateBasic() error {
-	return request.Validate(m, request.Field{Name: "amount", Value: m.Amount})
+	return request.Validate(m, "amount", m.Amount)
 }
 
 // GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.
