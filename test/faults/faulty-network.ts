@@ -1,57 +1,114 @@
 import type { Test } from 'tap'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
+import type { MsgRequestTransaction } from '../../services/messages/index.ts'
+import type { BlockerKind, Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { trackSubmissions } from '../helpers/tracked-submissions.ts'
-import { until } from '../helpers/until.ts'
+import type { Network } from '../helpers/network.ts'
+import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../helpers/oracle/index.ts'
+import { ownRequest, simulatedRefusal } from '../helpers/transfer.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
-
-export { tally } from '../helpers/tracked-submissions.ts'
-
-type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
 
 /** Engine options for slow machines, on which honest nodes might otherwise appear late or frozen. */
 export const PATIENT = { chainClock: fastClock(1 / 20) }
 
-interface FaultyNetworkOptions {
-  network?: Partial<DevnetOptions>
-  engine?: Omit<EngineOptions, 'nodes'>
+export type EngineOptions = Omit<NonNullable<Parameters<typeof startEngine>[2]>, 'nodes'>
+
+interface FaultyEngineOptions {
+  engine?: EngineOptions
   nodes?: (urls: { proxy: string; rpc: string }) => string[] | Promise<string[]>
 }
 
-/** Starts a development network, a fault proxy in front of its node, and an engine that connects through the proxy. */
-export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
-  const devnet = await startNetwork(t, { blockTimeMs: 50, ...options.network })
-  const { rpc } = devnet.urls
+/**
+ * Starts a fault proxy in front of a network's node, which has all blocks, and an engine that connects through the proxy.
+ * Tracks the accepted submissions, and compares their results with the chain.
+ */
+export async function startFaultyEngine(
+  t: Test,
+  network: Pick<Network, 'urls'>,
+  options: FaultyEngineOptions = {}
+) {
+  const { rpc } = network.urls
   const proxy = await startFaultProxy(t, rpc)
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
-  const started = await startEngine(t, devnet, { ...options.engine, nodes })
-  let running = started.engine
-  const { engine, directory, stop } = started
+  const { engine, submit, address, directory, stop } = await startEngine(t, network, {
+    ...options.engine,
+    nodes
+  })
+  let running = engine
   await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
-  const current: typeof engine = {
-    ...engine,
-    settled: (...asked) => running.settled(...asked),
-    health: () => running.health()
+  const accepted: (Omit<Accepted, 'submission'> & { submissionId: string })[] = []
+  let count = 0
+
+  /**
+   * Submits a transfer with the given changes. Tracks the transfer once it is accepted.
+   * @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer without including it in a block
+   */
+  async function submitOne(
+    change: Partial<MsgRequestTransaction> = {},
+    refusal?: RegExp
+  ): Promise<Submission> {
+    const feeId = `fee-${count++}`
+    const submission = await submit(feeId, change)
+    const { submissionId } = submission
+    const texts = Object.entries(change).filter(entry => typeof entry[1] === 'string')
+    const fields = { ...ownRequest(feeId).fields, ...Object.fromEntries(texts) }
+    accepted.push({ feeId, fields, refusal: refusal ?? simulatedRefusal(fields), submissionId })
+    return submission
   }
-  const tracked = trackSubmissions(t, { ...started, engine: current }, rpc)
+
+  /** Waits for a result. Measures time by the test's clock, because the engine's clock might run faster. */
+  const settled = (submissionId: string) =>
+    until(async () => {
+      const submission = await running.settled(submissionId, PATIENCE_MS)
+      return submission.status !== 'queued' && submission.status !== 'broadcast' && submission
+    }, `${submissionId} is settled`)
 
   return {
-    ...tracked,
-    devnet,
-    control: devnet.control,
-    proxy,
-    engine: current,
+    address,
     directory,
+    engine: { ...engine, health: () => running.health() },
+    proxy,
+    stop,
+    submit: submitOne,
+    submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
+    settled: (submissions: readonly Submission[]) =>
+      Promise.all(submissions.map(({ submissionId }) => settled(submissionId))),
     /** Stops the engine and starts it again with the same store. */
     async restart(): Promise<void> {
       await stop()
-      running = (await startEngine(t, devnet, { ...options.engine, nodes, directory })).engine
+      running = (await startEngine(t, network, { ...options.engine, nodes, directory })).engine
     },
-    async blocks(count: number) {
-      const height = devnet.chain.height + count
-      await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
+    /** Waits until the engine reports the blocker. @returns its reason */
+    untilBlocked: (kind: BlockerKind): Promise<string> =>
+      until(
+        () => running.health().blockers.find(blocker => blocker.kind === kind)?.reason,
+        `the engine reports ${kind}`
+      ),
+    /**
+     * Waits for every accepted submission, then compares the results with every block, read over RPC.
+     * @returns the number of results of each status
+     */
+    async assertExactlyOnce(): Promise<Record<string, number>> {
+      const requests = accepted.map(async ({ submissionId, ...request }) => {
+        return { ...request, submission: await settled(submissionId) }
+      })
+      const decided = await Promise.all(requests)
+      assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided)
+      const counts: Record<string, number> = {}
+      for (const { submission } of decided) counts[submission.status] = (counts[submission.status] ?? 0) + 1
+      return counts
     }
   }
+}
+
+/** Starts a development network, and an engine that connects to it through a fault proxy. */
+export async function startFaultyNetwork(
+  t: Test,
+  options: FaultyEngineOptions & { network?: Partial<DevnetOptions> } = {}
+) {
+  const devnet = await startNetwork(t, { blockTimeMs: 50, ...options.network })
+  return { devnet, control: devnet.control, ...(await startFaultyEngine(t, devnet, options)) }
 }

@@ -6,14 +6,14 @@ import { type Rewrite, startRewritingNode } from '../../helpers/rewriting-node.t
 import { rpc } from '../../helpers/rpc.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
-import { SLOW_BLOCKS, startEngineAtNode, tally, waiting } from './engine-at-node.ts'
+import { SLOW_BLOCKS, startEngineAtNode, waiting } from './engine-at-node.ts'
 
 testEachBuild('waits while the mempool is full of the engine’s own transactions', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, mempoolSize: 1, maxBlockGas: 1_200_000 })
   const { log, entries } = keepingLog()
   const { submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
   await submitMany(30)
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 30 })
+  t.strictSame(await assertExactlyOnce(), { committed: 30 })
   t.ok(entries.some(({ fields }) => JSON.stringify(fields).includes('mempool is full')))
 })
 
@@ -24,7 +24,7 @@ testEachBuild('executes pending transactions once even if the node loses its mem
   // With SDK 0.47, the application keeps the transactions in its own mempool and still proposes them.
   await rpc(chain.urls.rpc, 'unsafe_flush_mempool')
   t.equal(await waiting(chain), 0)
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+  t.strictSame(await assertExactlyOnce(), { committed: 3 })
 })
 
 testEachBuild('executes pending transactions while the minimum fee rises and falls', async (t, sdk) => {
@@ -35,7 +35,7 @@ testEachBuild('executes pending transactions while the minimum fee rises and fal
     await chain.restart({ blockTimeMs: 300, minGasPrices })
     await settled([...pending, ...(await submitMany(3))])
   }
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 12 })
+  t.strictSame(await assertExactlyOnce(), { committed: 12 })
 })
 
 const OUT_OF_GAS = 11
@@ -56,7 +56,7 @@ testEachBuild('retries transactions that run out of gas in a block', async (t, s
   const atNode = { ...chain, urls: { ...chain.urls, rpc: url } }
   const { address, submitMany, assertExactlyOnce } = await startEngineAtNode(t, atNode)
   await submitMany(6)
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
+  t.strictSame(await assertExactlyOnce(), { committed: 6 })
   const { failures } = await readChainOverRpc(chain.urls.rpc, address)
   t.ok(failures.includes(OUT_OF_GAS))
 })
