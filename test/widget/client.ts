@@ -80,8 +80,14 @@ export function createWidget(url: string, brand: string) {
     return txId
   }
 
-  /** Fields of every submission. */
-  const common = (origin: Choice, target: Choice) => ({
+  /** Returns the fields of every submission, of which some come from the quote. */
+  const common = (
+    origin: Choice,
+    target: Choice,
+    { feeId, feeTotalBigInt, options }: { feeId: string; feeTotalBigInt: Amount; options: object },
+    { decimals }: Amount,
+    choices: object
+  ) => ({
     originAddress: origin.address,
     originChain: origin.chain,
     originSymbol: origin.symbol,
@@ -96,18 +102,10 @@ export function createWidget(url: string, brand: string) {
     senderPubKey: '',
     htlcAddress: '',
     htlcAmountSats: '',
-    htlcLockId: ''
-  })
-
-  /** Fields and options that come from the quote. */
-  const quoted = (
-    { feeId, feeTotalBigInt, options }: { feeId: string; feeTotalBigInt: Amount; options: object },
-    { decimals }: Amount,
-    choices: object
-  ) => ({
+    htlcLockId: '',
     fee: inDecimals(feeTotalBigInt, decimals),
     decimals,
-    options: JSON.stringify({ feeId, ...choices, ...options })
+    options: JSON.stringify({ feeId, chargeFeeAtTarget: false, ...choices, ...options })
   })
 
   /** Polls a status route until the status is final. @returns the last record */
@@ -118,11 +116,15 @@ export function createWidget(url: string, brand: string) {
     return record()
   }
 
-  const settledTransfer = (txId: string) =>
-    settled(`/tx/${txId}/status`, 'transaction_data', reads.transferStatus(brand))
-
   /** Submits, or throws if the response lacks what the widget reads. @returns the transaction id */
   const submit = async (path: string, body: object) => txIdOf(await post(path, body, reads.Submitted))
+
+  /** Submits a transfer and follows it. */
+  async function submitTransfer(body: object) {
+    const txId = await submit('/submit/transfer', { ccTransactionIdSeed: '', ...body })
+    const record = await settled(`/tx/${txId}/status`, 'transaction_data', reads.transferStatus(brand))
+    return { txId, record }
+  }
 
   /** Locks satoshis for the pool. Polls while the lock has too few confirmations. @returns the fields of the submission */
   async function lock(wallet: BitcoinWallet, api: string, recipientAddress: string, amountSats: number) {
@@ -144,7 +146,6 @@ export function createWidget(url: string, brand: string) {
 
   return {
     address: account.address,
-    lock,
     environment: () => call('/chains/env', reads.environment(brand)),
     chains: () => call('/chains', reads.Chains),
     pools: () => call('/chains/pool', reads.Pools),
@@ -158,14 +159,8 @@ export function createWidget(url: string, brand: string) {
       const offer = await quote(origin, target, amount, reads.transferQuote(brand))
       const { allowanceAmount, submitAmount } = offer.transactionValues.feeFromOrigin
       const fields = await lock(wallet, api, target.address, Number(allowanceAmount.value))
-      const txId = await submit('/submit/transfer', {
-        ...common(origin, target),
-        ...fields,
-        amount: submitAmount.value,
-        ccTransactionIdSeed: '',
-        ...quoted(offer, submitAmount, { signature: '', chargeFeeAtTarget: false })
-      })
-      return { fields, record: await settledTransfer(txId) }
+      const body = common(origin, target, offer, submitAmount, { signature: '' })
+      return { fields, ...(await submitTransfer({ ...body, ...fields, amount: submitAmount.value })) }
     },
 
     /** Quotes, signs, submits and follows a transfer. */
@@ -174,13 +169,8 @@ export function createWidget(url: string, brand: string) {
       const { submitAmount, message } =
         offer.transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
       const signature = await account.signMessage({ message })
-      const txId = await submit('/submit/transfer', {
-        ...common(origin, target),
-        amount: submitAmount.value,
-        ccTransactionIdSeed: '',
-        ...quoted(offer, submitAmount, { signature, chargeFeeAtTarget })
-      })
-      return { record: await settledTransfer(txId) }
+      const body = common(origin, target, offer, submitAmount, { signature, chargeFeeAtTarget })
+      return submitTransfer({ ...body, amount: submitAmount.value })
     },
 
     /** Quotes, submits and follows a payment by card or bank. Submits twice, as the widget does. */
@@ -191,16 +181,11 @@ export function createWidget(url: string, brand: string) {
       const path = `/submit/transactionId?transactionIdSeed=${seed}`
       const { transactionId } = await call(path, reads.TransactionId)
       const { submitAmount } = offer.transactionValues.feeFromOrigin
-      const choices = { signature: '', chargeFeeAtTarget: false, transactionIdSeed: seed }
-      const body = {
-        ...common({ ...origin, address: '' }, target),
-        amount: submitAmount.value,
-        ccTransactionIdSeed: seed,
-        ...quoted(offer, submitAmount, choices)
-      }
-      const txId = await submit('/submit/transfer', body)
-      const again = await submit('/submit/transfer', body)
-      return { txId, again, transactionId, record: await settledTransfer(txId) }
+      const choices = { signature: '', transactionIdSeed: seed }
+      const fields = common({ ...origin, address: '' }, target, offer, submitAmount, choices)
+      const body = { ...fields, amount: submitAmount.value, ccTransactionIdSeed: seed }
+      const { txId: again } = await submitTransfer(body)
+      return { again, transactionId, ...(await submitTransfer(body)) }
     },
 
     /** Quotes, signs, submits and follows a swap. */
@@ -210,15 +195,14 @@ export function createWidget(url: string, brand: string) {
       const { amountOutBigInt } = offer.swapInfo
       const signature = await account.signMessage({ message })
       const txId = await submit('/submit/swap', {
-        ...common(origin, target),
+        ...common(origin, target, offer, submitAmount, { signature }),
         amountIn: submitAmount.value,
         amountOut: amountOutBigInt.value,
         amountInDecimals: submitAmount.decimals,
         amountOutDecimals: amountOutBigInt.decimals,
         dex: 'auto',
         slippage: '0.005',
-        fiatTransactionIdSeed: '',
-        ...quoted(offer, submitAmount, { signature, chargeFeeAtTarget: false })
+        fiatTransactionIdSeed: ''
       })
       return { record: await settled(`/swap_tx/${txId}/status`, 'swap_data', reads.swapStatus(brand)) }
     }
