@@ -1,20 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { createFrontDoor } from '../../faults/front-door.ts'
+import { type Load, startLoad } from '../../faults/load.ts'
+import { assertAnswersHold, assertEventsHold } from '../../faults/verdict.ts'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
+import { AWAY_WEBHOOK } from '../../helpers/webhook-receiver.ts'
+import { createRandom, type Random } from '../../simulation/random.ts'
 
 const BALANCER_MS = 1000
+const rounds = Number(process.env['ROUNDS']) || 3
+const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 
-export type Replica = Awaited<ReturnType<typeof startServer>>
+type Replica = Awaited<ReturnType<typeof startServer>>
+type Site = Awaited<ReturnType<typeof replicaSite>>
 
 function newestTerm({ output }: Replica): number {
   const [last] = [...output.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
   return Number(last?.[1] ?? 0)
 }
 
+/** Starts three replicas on one database. */
 export async function replicaSite(t: Test, variables: Variables = {}) {
   const network = await startNetwork(t, { blockTimeMs: 200 })
   const postgres = await startPostgres(t)
@@ -23,10 +32,9 @@ export async function replicaSite(t: Test, variables: Variables = {}) {
   t.teardown(() => door.close())
   const running: Replica[] = []
 
-  async function start(overrides: Variables = {}): Promise<Replica> {
-    const shared = { DATABASE_URL: databaseUrl, SERVICE_SUBMIT_TIMEOUT: '5000' }
-    const env = testEnv(t, network, { ...shared, ...variables, ...overrides })
-    const replica = await startServer(t, env)
+  async function start(): Promise<Replica> {
+    const shared = { DATABASE_URL: databaseUrl, SERVICE_SUBMIT_TIMEOUT: '5000', ...AWAY_WEBHOOK }
+    const replica = await startServer(t, testEnv(t, network, { ...shared, ...variables }))
     running.push(replica)
     door.open(replica.url)
     return replica
@@ -56,5 +64,29 @@ export async function replicaSite(t: Test, variables: Variables = {}) {
     }, `a term after ${after} begins`)
   }
 
+  await Promise.all([start(), start(), start()])
   return { network, postgres, databaseUrl, door, running, start, stop, retire, leader }
+}
+
+/**
+ * Repeats a fault of three replicas under load. Then compares all responses with the chain, and the webhook events with
+ * the submissions.
+ */
+export async function repeatUnderLoad(
+  t: Test,
+  fault: (site: Site, load: Load, random: Random) => Promise<void>
+): Promise<Load> {
+  t.comment(`SEED=${seed} ROUNDS=${rounds}`)
+  const site = await replicaSite(t)
+  const load = startLoad(site.door, seed)
+  const random = createRandom(seed, 'faults')
+  await load.moreAnswers(20)
+  for (let round = 1; round <= rounds; round += 1) await fault(site, load, random)
+  await load.moreAnswers(50)
+  await load.finish()
+  t.comment(`${load.answers.size} transfers, ${load.failed.length} failed requests`)
+  const [survivor] = site.running
+  await assertAnswersHold(t, site.network, survivor?.url ?? '', load.answers)
+  await assertEventsHold(t, site.network, { DATABASE_URL: site.databaseUrl })
+  return load
 }
