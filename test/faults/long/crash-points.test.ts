@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { readChain, type Told } from '../../helpers/oracle/index.ts'
-import { root, run } from '../../helpers/repository.ts'
+import { builtServer } from '../../helpers/production.ts'
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -11,25 +10,18 @@ import type { CrashPoint } from '../crash-points.ts'
 import { decided, look, send, sendUntilTaken } from '../transfers.ts'
 import { assertAnswersHold, assertEventsHold } from '../verdict.ts'
 
-interface Point {
-  /** The test watches for `after inclusion` itself; the crash-points module detects the other points in the server. */
-  name: CrashPoint | 'after inclusion'
-  taken: boolean
-  /** Whether the chain must produce blocks for the server to reach the point. */
-  blocks: boolean
-}
-
-const points: Point[] = [
-  { name: 'before intake commit', taken: false, blocks: false },
-  { name: 'after intake commit', taken: true, blocks: false },
-  { name: 'before slot commit', taken: true, blocks: false },
-  { name: 'after slot commit', taken: true, blocks: false },
-  { name: 'broadcast sent', taken: true, blocks: false },
-  { name: 'response received', taken: true, blocks: false },
-  { name: 'after inclusion', taken: true, blocks: true },
-  { name: 'during results commit', taken: true, blocks: true },
-  { name: 'before results commit', taken: true, blocks: true },
-  { name: 'after results commit', taken: true, blocks: true }
+/** The test watches for `after inclusion` itself; the crash-points module detects the other points in the server. */
+const POINTS: (CrashPoint | 'after inclusion')[] = [
+  'before intake commit',
+  'after intake commit',
+  'before slot commit',
+  'after slot commit',
+  'broadcast sent',
+  'response received',
+  'after inclusion',
+  'during results commit',
+  'before results commit',
+  'after results commit'
 ]
 
 const EARLIER = 5
@@ -56,13 +48,13 @@ function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: 
 }
 
 test('kill -9 at each point of a submission neither loses nor repeats a transfer', async t => {
-  // A folder inside the repository, so the compiled code resolves the installed packages.
-  const folder = t.testdir()
-  await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'test/faults/tsconfig.json', '--outDir', folder])
-  const server = [join(folder, 'server.js')]
-  const crashing = ['--import', join(folder, 'test/faults/crash-points.js'), ...server]
+  const preloaded = ['tsx/esm', '../crash-points.ts'].map(name => ['--import', import.meta.resolve(name)])
+  const crashing = [...preloaded.flat(), await builtServer()]
 
-  for (const { name, taken, blocks } of points) {
+  for (const name of POINTS) {
+    const taken = name !== 'before intake commit'
+    // Whether the chain must produce blocks for the server to reach the point.
+    const blocks = /inclusion|results/.test(name)
     t.test(`survives a kill at the point "${name}"`, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
       // With this timeout, responses arrive while submissions are still pending.
@@ -87,7 +79,7 @@ test('kill -9 at each point of a submission neither loses nor repeats a transfer
       t.match(await sent, { status: taken ? /lost|pending/ : 'lost' })
       devnet.chain.resume()
 
-      const after = await startServer(t, env, server)
+      const after = await startServer(t, env)
       const answers = new Map<string, Told[]>()
       for (const [feeId, answer] of earlier) answers.set(feeId, [await decided(after.url, answer)])
       // Once these later transfers are decided, `last` is decided too, even though its client has not retried.
