@@ -35,11 +35,7 @@ function reach(point: CrashPoint): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-function writeOf(sql: string): Write | undefined {
-  if (WRITES.intake.test(sql)) return 'intake'
-  if (WRITES.slot.test(sql)) return 'slot'
-  return WRITES.results.test(sql) ? 'results' : undefined
-}
+const writeOf = (sql: string) => (Object.keys(WRITES) as Write[]).find(write => WRITES[write].test(sql))
 
 let written: Write | undefined
 const { prepare, exec } = Database.prototype
