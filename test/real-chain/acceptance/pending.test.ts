@@ -1,21 +1,9 @@
-import { fromBase64, toBase64 } from '@cosmjs/encoding'
-import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { keepingLog } from '../../helpers/keeping-log.ts'
-import { readChainOverRpc } from '../../helpers/oracle/index.ts'
-import { type Rewrite, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { rpc } from '../../helpers/rpc.ts'
+import { until } from '../../helpers/until.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { SLOW_BLOCKS, startEngineAtNode, waiting } from './engine-at-node.ts'
-
-testEachBuild('waits while the mempool is full of the engine’s own transactions', async (t, sdk) => {
-  const chain = await startRealChain(t, { sdk, mempoolSize: 1, maxBlockGas: 1_200_000 })
-  const { log, entries } = keepingLog()
-  const { submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
-  await submitMany(30)
-  t.strictSame(await assertExactlyOnce(), { committed: 30 })
-  t.ok(entries.some(({ fields }) => JSON.stringify(fields).includes('mempool is full')))
-})
 
 testEachBuild('executes pending transactions once even if the node loses its mempool', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
@@ -38,25 +26,33 @@ testEachBuild('executes pending transactions while the minimum fee rises and fal
   t.strictSame(await assertExactlyOnce(), { committed: 12 })
 })
 
-const OUT_OF_GAS = 11
+/** No block until the node restarts again: the tests see what it does before its first one. */
+const NO_BLOCKS = { blockTimeMs: 600_000 }
 
-/** Simulations report so little gas that the engine's margin does not suffice. */
-const understated: Rewrite = (method, result, params) => {
-  const { value, ...rest } = Object(result['response'])
-  if (method !== 'abci_query' || !String(params['path']).endsWith('/Simulate') || !value) return undefined
-  const { gasInfo } = SimulateResponse.decode(fromBase64(value))
-  const gasUsed = ((gasInfo?.gasUsed ?? 0n) * 3n) / 5n
-  const simulated = SimulateResponse.fromPartial({ gasInfo: { gasUsed } })
-  return { response: { ...rest, value: toBase64(SimulateResponse.encode(simulated).finish()) } }
-}
-
-testEachBuild('retries transactions that run out of gas in a block', async (t, sdk) => {
+// Before its first block after a restart, a node runs CheckTx as if at height 0: without a gas limit and with account
+// number 0.
+testEachBuild('resends transactions that a restarted node accepted and dropped', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
-  const url = await startRewritingNode(t, chain.urls.rpc, understated)
-  const atNode = { ...chain, urls: { ...chain.urls, rpc: url } }
-  const { address, submitMany, assertExactlyOnce } = await startEngineAtNode(t, atNode)
-  await submitMany(6)
-  t.strictSame(await assertExactlyOnce(), { committed: 6 })
-  const { failures } = await readChainOverRpc(chain.urls.rpc, address)
-  t.ok(failures.includes(OUT_OF_GAS))
+  const { proxy, submitMany, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
+  await settled(await submitMany(2))
+  await chain.restart(NO_BLOCKS)
+  const sent = proxy.calls('broadcast_tx_sync')
+  await submitMany(3)
+  await until(() => proxy.calls('broadcast_tx_sync') > sent, 'the node has checked the transaction')
+  t.equal(await waiting(chain), 0, 'the mempool is empty')
+  await chain.restart({ blockTimeMs: 300 })
+  t.strictSame(await assertExactlyOnce(), { committed: 5 })
+})
+
+testEachBuild('waits while a restarted node rejects signatures until its next block', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk })
+  const started = await startEngineAtNode(t, chain, { mnemonic: OTHER_WALLET })
+  const { engine, submitMany, settled, untilBlocked, assertExactlyOnce } = started
+  await settled(await submitMany(2))
+  await chain.restart(NO_BLOCKS)
+  await submitMany(3)
+  t.match(await untilBlocked('signature-refused'), /please verify account number \(0\)/)
+  await chain.restart({ blockTimeMs: 300 })
+  t.strictSame(await assertExactlyOnce(), { committed: 5 })
+  t.strictSame(engine.health().blockers, [])
 })

@@ -1,7 +1,7 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { DENOM, openAccount } from '../../devnet/transactions.ts'
 
-/** Each part of the test has its own account, with a known sequence. Of these, only `development` may submit requests. */
+/** Each part of the test has its own account, with a known sequence. */
 export const accounts = {
   development: await openAccount(0),
   // The other public wallet is account 1.

@@ -57,7 +57,6 @@ export async function simulations(node: ChainNode, note: Note): Promise<void> {
   await simulate('a sequence that is too high', [simple], 1)
   await simulate('fails at index 0', [send(from.address, RECIPIENT, unaffordable)])
   await simulate('fails at index 1', [simple, send(from.address, RECIPIENT, unaffordable)])
-  await simulate('not whitelisted', [transfer(from.address)])
   await simulate('a request with a bad amount', [transfer(from.address, { amount: '' })])
   const requests = [transfer(development.address), swap(development.address)]
   await simulate('requests', requests, 0, development)
@@ -111,7 +110,6 @@ export async function results(node: ChainNode, note: Note): Promise<void> {
   const bad = send(from.address, RECIPIENT, unaffordable)
   await submit('a payment', from, [simple], { memo: 'first' })
   await submit('insufficient funds in the second message', from, [simple, bad, simple])
-  await submit('not whitelisted in the third message', from, [simple, simple, transfer(from.address)])
   await submit('another denomination', from, [send(from.address, RECIPIENT, 1, 'unothing')])
   await submit('out of gas', from, [simple, simple, simple, simple], { gas: 62_000 })
 

@@ -9,7 +9,6 @@ export interface ChainSettings {
   maxBlockBytes: number
   /** Accounts with coins such as `1000uSERVICE,5uother`. */
   accounts: readonly { address: string; coins: string }[]
-  whitelist: readonly string[]
 }
 
 /**
@@ -42,7 +41,7 @@ function newKey() {
 
 /** Builds a genesis in CometBFT's format. Account numbers follow the order of the accounts. */
 function newGenesis(settings: ChainSettings, { address, pub_key }: ReturnType<typeof newKey>) {
-  const { accounts, whitelist, maxBlockGas, maxBlockBytes } = settings
+  const { accounts, maxBlockGas, maxBlockBytes } = settings
   return {
     genesis_time: new Date().toISOString(),
     chain_id: CHAIN_ID,
@@ -72,8 +71,7 @@ function newGenesis(settings: ChainSettings, { address, pub_key }: ReturnType<ty
       bank: {
         params: { default_send_enabled: true },
         balances: accounts.map(({ address, coins }) => ({ address, coins: parseCoins(coins) }))
-      },
-      requests: { whitelist }
+      }
     }
   }
 }

@@ -14,7 +14,7 @@ const FUNDS = '1000000000000uSERVICE'
 export type RealChain = Awaited<ReturnType<typeof startRealChain>>
 
 /** Options of a chain. Accounts are added to the public wallets. */
-interface RealChainOptions extends Partial<Omit<ChainSettings, 'whitelist'>>, Partial<NodeSettings> {
+interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings> {
   sdk: Sdk
 }
 
@@ -33,17 +33,11 @@ export async function startRealChain(t: Test, options: RealChainOptions) {
     maxBlockGas: 40_000_000,
     maxBlockBytes: 4_000_000,
     ...given,
-    accounts: [...Object.values(addresses).map(address => ({ address, coins: FUNDS })), ...accounts],
-    whitelist: [addresses.development, addresses.other]
+    accounts: [...Object.values(addresses).map(address => ({ address, coins: FUNDS })), ...accounts]
   }
   const home = temporaryFolder(t)
   writeHome(home, settings)
   const ports = { rpc: await freePort(HOST), rest: await freePort(HOST), p2p: await freePort(HOST) }
   const node = await startNode(t, chainBinary(sdk), home, ports, settings)
-  return {
-    ...node,
-    accounts: settings.accounts,
-    /** Both may submit requests. */
-    addresses
-  }
+  return { ...node, accounts: settings.accounts, addresses }
 }

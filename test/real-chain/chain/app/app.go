@@ -92,9 +92,8 @@ func (a *App) Register(authQueries authtypes.QueryServer) {
 }
 
 type appState struct {
-	Auth     json.RawMessage `json:"auth"`
-	Bank     json.RawMessage `json:"bank"`
-	Requests json.RawMessage `json:"requests"`
+	Auth json.RawMessage `json:"auth"`
+	Bank json.RawMessage `json:"bank"`
 }
 
 func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
@@ -110,7 +109,7 @@ func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
 	}
 	a.Accounts.InitGenesis(ctx, auth)
 	a.Bank.InitGenesis(ctx, &bank)
-	return a.Requests.initGenesis(ctx, state.Requests)
+	return nil
 }
 
 // RegisterAPIRoutes registers nothing: the tests use no REST API.

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,7 +8,6 @@ import (
 	"github.com/cosmos/gogoproto/proto"
 
 	sdk "github.com/cosmos/cosmos-sdk/types"
-	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
 
 	"realchain/request"
 )
@@ -29,33 +26,15 @@ var errFailedMessage = map[string]*errorsmod.Error{
 
 var lastIDKey = []byte("last")
 
-func whitelistKey(address string) []byte {
-	return []byte("whitelist/" + address)
-}
-
 // Store is the interface that the stores of all SDK versions share.
 type Store interface {
 	Get(key []byte) []byte
 	Set(key, value []byte)
 }
 
-// Requests is the chain's own module. It accepts transfers and swaps from whitelisted wallets and assigns sequential
-// ids.
+// Requests is the chain's own module. It accepts transfers and swaps and assigns sequential ids.
 type Requests struct {
 	Open func(sdk.Context) Store
-}
-
-func (r Requests) initGenesis(ctx sdk.Context, raw json.RawMessage) error {
-	var state struct {
-		Whitelist []string `json:"whitelist"`
-	}
-	if err := json.Unmarshal(raw, &state); err != nil {
-		return fmt.Errorf("requests: %w", err)
-	}
-	for _, address := range state.Whitelist {
-		r.Open(ctx).Set(whitelistKey(address), []byte{1})
-	}
-	return nil
 }
 
 // kind describes how one of the request messages differs from the other.
@@ -72,9 +51,6 @@ type response struct {
 // take executes a request. An error fails the transaction; an "error" event rejects only the request and keeps code 0.
 func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, error) {
 	kv := r.Open(ctx)
-	if kv.Get(whitelistKey(m.GetCreator())) == nil {
-		return response{}, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "creator %s is not whitelisted", m.GetCreator())
-	}
 	switch strings.ToLower(m.GetTargetAddress()) {
 	case failedMessage:
 		return response{}, errFailedMessage[k.module]
