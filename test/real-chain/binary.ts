@@ -4,11 +4,9 @@ import { fileURLToPath } from 'node:url'
 export const sdks = ['0.47', '0.53'] as const
 export type Sdk = (typeof sdks)[number]
 
-/** Folder of the builds and their stamp; not part of the repository. */
-export const buildFolder = fileURLToPath(new URL('.build/', import.meta.url))
+/** Folder of the builds; not part of the repository. */
+const folder = fileURLToPath(new URL('.build/', import.meta.url))
 
-export function chainBinary(sdk: Sdk): string {
-  return `${buildFolder}chain-${sdk}`
-}
+export const chainBinary = (sdk: Sdk) => `${folder}chain-${sdk}`
 
-export const btcdBinary = `${buildFolder}btcd`
+export const btcdBinary = `${folder}btcd`

@@ -20,10 +20,8 @@ import (
 	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
 	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
 	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
-	consensustypes "github.com/cosmos/cosmos-sdk/x/consensus/types"
 
-	"realchain/swap"
-	"realchain/transaction"
+	"realchain/request"
 )
 
 var StoreKeys = []string{authtypes.StoreKey, banktypes.StoreKey, ConsensusStoreKey, RequestsStoreKey}
@@ -52,9 +50,7 @@ func NewCodecs(registry codectypes.InterfaceRegistry) Codecs {
 	std.RegisterInterfaces(registry)
 	authtypes.RegisterInterfaces(registry)
 	banktypes.RegisterInterfaces(registry)
-	consensustypes.RegisterInterfaces(registry)
-	transaction.RegisterInterfaces(registry)
-	swap.RegisterInterfaces(registry)
+	request.RegisterInterfaces(registry)
 	protoCodec := codec.NewProtoCodec(registry)
 	return Codecs{protoCodec, registry, authtx.NewTxConfig(protoCodec, authtx.DefaultSignModes)}
 }
@@ -73,12 +69,11 @@ func (a *App) Register(authQueries authtypes.QueryServer) {
 	a.SetInterfaceRegistry(a.Registry)
 	a.SetTxEncoder(a.TxConfig.TxEncoder())
 	messages, queries := a.MsgServiceRouter(), a.GRPCQueryRouter()
-	authtypes.RegisterMsgServer(messages, authkeeper.NewMsgServerImpl(a.Accounts))
 	authtypes.RegisterQueryServer(queries, authQueries)
 	banktypes.RegisterMsgServer(messages, bankkeeper.NewMsgServerImpl(a.Bank))
 	banktypes.RegisterQueryServer(queries, a.Bank)
-	transaction.RegisterMsgServer(messages, transactionServer{a.Requests})
-	swap.RegisterMsgServer(messages, swapServer{a.Requests})
+	request.RegisterTransactionMsgServer(messages, a.Requests)
+	request.RegisterSwapMsgServer(messages, a.Requests)
 	checks, err := ante.NewAnteHandler(ante.HandlerOptions{
 		AccountKeeper:   a.Accounts,
 		BankKeeper:      a.Bank,

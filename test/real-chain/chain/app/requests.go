@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -37,23 +38,30 @@ type Requests struct {
 	Open func(sdk.Context) Store
 }
 
-// kind describes how one of the request messages differs from the other.
-type kind struct {
-	module, event string
-	amounts       []sdk.Attribute
-}
-
 type response struct {
 	code, msg string
 	txID      uint64
 }
 
+func (r Requests) RequestTransaction(ctx context.Context, m *request.MsgRequestTransaction) (*request.MsgRequestTransactionResponse, error) {
+	answer, err := r.take(ctx, m, "transaction", "transaction_requested",
+		sdk.NewAttribute("amount", m.Amount), sdk.NewAttribute("fee", m.Fee))
+	return &request.MsgRequestTransactionResponse{Code: answer.code, Msg: answer.msg, TxId: answer.txID}, err
+}
+
+func (r Requests) RequestSwapTransaction(ctx context.Context, m *request.MsgRequestSwapTransaction) (*request.MsgRequestSwapTransactionResponse, error) {
+	answer, err := r.take(ctx, m, "swap", "swap_transaction_requested",
+		sdk.NewAttribute("amountIn", m.AmountIn), sdk.NewAttribute("amountOut", m.AmountOut), sdk.NewAttribute("fee", m.Fee))
+	return &request.MsgRequestSwapTransactionResponse{Code: answer.code, Msg: answer.msg, TxId: answer.txID}, err
+}
+
 // take executes a request. An error fails the transaction; an "error" event rejects only the request and keeps code 0.
-func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, error) {
+func (r Requests) take(goCtx context.Context, m request.Message, module, event string, amounts ...sdk.Attribute) (response, error) {
+	ctx := sdk.UnwrapSDKContext(goCtx)
 	kv := r.Open(ctx)
 	switch strings.ToLower(m.GetTargetAddress()) {
 	case failedMessage:
-		return response{}, errFailedMessage[k.module]
+		return response{}, errFailedMessage[module]
 	case refusedByEvent:
 		refusal := "the target address is refused"
 		ctx.EventManager().EmitEvent(sdk.NewEvent("error",
@@ -69,7 +77,7 @@ func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, er
 	if err != nil {
 		return response{}, err
 	}
-	kv.Set([]byte(k.module+"/"+index), record)
+	kv.Set([]byte(module+"/"+index), record)
 	attributes := append([]sdk.Attribute{
 		sdk.NewAttribute("txId", index),
 		sdk.NewAttribute("creator", m.GetCreator()),
@@ -79,7 +87,7 @@ func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, er
 		sdk.NewAttribute("targetChain", m.GetTargetChain()),
 		sdk.NewAttribute("targetAddress", m.GetTargetAddress()),
 		sdk.NewAttribute("targetSymbol", m.GetTargetSymbol()),
-	}, k.amounts...)
-	ctx.EventManager().EmitEvent(sdk.NewEvent(k.event, attributes...))
+	}, amounts...)
+	ctx.EventManager().EmitEvent(sdk.NewEvent(event, attributes...))
 	return response{code: "200", msg: "transaction requested", txID: id}, nil
 }

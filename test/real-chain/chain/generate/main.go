@@ -1,4 +1,4 @@
-// Command generate compiles proto/*.proto for a brand and writes the Go code for the messages to their packages.
+// Command generate compiles proto/*.proto for a brand and writes the Go code for the messages to their package.
 // It needs only this module: the imported .proto files come from the modules that own them, and the plugin is built from
 // go.mod.
 package main
@@ -53,14 +53,12 @@ func main() {
 		name := fmt.Sprintf("%sblockchain/%s/%s.proto", brand, module, module)
 		sources[name] = strings.ReplaceAll(string(text), "BRAND", brand)
 	}
-	files := compile(sources)
-	for name := range sources {
-		run(&pluginpb.CodeGeneratorRequest{
-			FileToGenerate: []string{name},
-			Parameter:      proto.String(options),
-			ProtoFile:      files,
-		})
-	}
+	names := slices.Sorted(maps.Keys(sources))
+	run(&pluginpb.CodeGeneratorRequest{
+		FileToGenerate: names,
+		Parameter:      proto.String(options),
+		ProtoFile:      compile(names, sources),
+	})
 }
 
 func must[T any](value T, err error) T {
@@ -71,7 +69,7 @@ func must[T any](value T, err error) T {
 }
 
 // compile returns the sources and everything that they import, with imports first.
-func compile(sources map[string]string) []*descriptorpb.FileDescriptorProto {
+func compile(names []string, sources map[string]string) []*descriptorpb.FileDescriptorProto {
 	var paths []string
 	for module, folder := range imports {
 		output := must(exec.Command("go", "mod", "download", "-json", module).Output())
@@ -85,7 +83,7 @@ func compile(sources map[string]string) []*descriptorpb.FileDescriptorProto {
 		&protocompile.SourceResolver{Accessor: protocompile.SourceAccessorFromMap(sources)},
 		&protocompile.SourceResolver{ImportPaths: paths},
 	})}
-	return inOrder(must(compiler.Compile(context.Background(), slices.Sorted(maps.Keys(sources))...)))
+	return inOrder(must(compiler.Compile(context.Background(), names...)))
 }
 
 func inOrder(roots linker.Files) []*descriptorpb.FileDescriptorProto {

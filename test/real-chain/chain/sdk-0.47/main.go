@@ -21,7 +21,6 @@ import (
 	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
 	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
 	consensuskeeper "github.com/cosmos/cosmos-sdk/x/consensus/keeper"
-	consensustypes "github.com/cosmos/cosmos-sdk/x/consensus/types"
 
 	"realchain/app"
 )
@@ -52,8 +51,6 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 		Open: func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
 	}
 	a.Register(a.Accounts)
-	consensustypes.RegisterMsgServer(a.MsgServiceRouter(), consensuskeeper.NewMsgServerImpl(consensus))
-	consensustypes.RegisterQueryServer(a.GRPCQueryRouter(), consensuskeeper.NewQuerier(consensus))
 
 	a.SetInitChainer(func(ctx sdk.Context, request abci.RequestInitChain) abci.ResponseInitChain {
 		if err := a.InitGenesis(ctx, request.AppStateBytes); err != nil {

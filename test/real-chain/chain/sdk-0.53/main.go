@@ -27,7 +27,6 @@ import (
 	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
 	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
 	consensuskeeper "github.com/cosmos/cosmos-sdk/x/consensus/keeper"
-	consensustypes "github.com/cosmos/cosmos-sdk/x/consensus/types"
 
 	"realchain/app"
 )
@@ -68,8 +67,6 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 		Open: func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
 	}
 	a.Register(authkeeper.NewQueryServer(a.Accounts))
-	consensustypes.RegisterMsgServer(a.MsgServiceRouter(), consensus)
-	consensustypes.RegisterQueryServer(a.GRPCQueryRouter(), consensus)
 
 	a.SetInitChainer(func(ctx sdk.Context, request *abci.RequestInitChain) (*abci.ResponseInitChain, error) {
 		return &abci.ResponseInitChain{Validators: request.Validators}, a.InitGenesis(ctx, request.AppStateBytes)
