@@ -55,7 +55,11 @@ export default fp<{ isEmbedded: boolean }>(
         if (socket instanceof Socket) unread.watch(socket)
         done()
       })
-    else server.on('connection', unread.watch)
+    else {
+      server.on('connection', unread.watch)
+      // Otherwise Node would respond 417 before any hook runs. Like other unknown headers, this one is ignored.
+      server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+    }
 
     let last: NodeJS.Timeout | undefined
     app.addHook('preClose', async () => {

@@ -39,6 +39,12 @@ const REFUSED: [what: string, request: string | Buffer, status: number, code?: s
     'ORIGIN_BLOCKED'
   ],
   [
+    'an unlisted origin with an unknown expectation',
+    lines('GET /uuid HTTP/1.1', HOST, 'Expect: more', ...origins('evil.example')),
+    403,
+    'ORIGIN_BLOCKED'
+  ],
+  [
     'a repeated origin',
     lines('GET /uuid HTTP/1.1', HOST, ...origins('shop.example', 'shop.example')),
     403,
