@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ErrorCode } from '../../schemas/error-catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
@@ -35,7 +36,10 @@ export default fp(
   async app => {
     app.decorateRequest('errorCode')
     app.decorateRequest('submissionId')
-    app.setErrorHandler((error, request, reply) => {
+    app.setErrorHandler((thrown, request, reply) => {
+      // Fastify parses the body of a request for an unknown route too, although nothing uses it.
+      const isUnused = request.is404 && !(thrown instanceof ServiceError)
+      const error = isUnused ? unknownRoute(request) : thrown
       const { code, statusCode, headers, body } = errorResponse(error, request.id)
       const isRefusal = error instanceof ServiceError && REFUSALS.includes(code)
       if (isRefusal || (statusCode < 500 && !PLAIN.includes(code))) {
@@ -61,10 +65,13 @@ export default fp(
       request.errorCode = code
       return reply.code(statusCode).headers(headers).send(body)
     })
-    app.setNotFoundHandler(({ url, originalUrl }) => {
-      // A changed URL means that the router could not parse the client's.
-      throw new ServiceError(url === originalUrl ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST')
+    app.setNotFoundHandler(request => {
+      throw unknownRoute(request)
     })
   },
   { name: 'error-handler' }
 )
+
+/** A changed URL means that the router could not parse the client's. */
+const unknownRoute = ({ url, originalUrl }: FastifyRequest) =>
+  new ServiceError(url === originalUrl ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST')

@@ -44,6 +44,7 @@ const REFUSED: [what: string, request: string | Buffer, status: number, code?: s
     403,
     'ORIGIN_BLOCKED'
   ],
+  ['an invalid body for an unknown route', withBody('{').replace('/kyc', '/x'), 404, 'ROUTE_NOT_FOUND'],
   [
     'a repeated origin',
     lines('GET /uuid HTTP/1.1', HOST, ...origins('shop.example', 'shop.example')),
