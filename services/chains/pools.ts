@@ -32,17 +32,21 @@ export function poolOf(shortName: string, keys: PoolKeys | undefined, source: st
   return address
 }
 
+/** Expands the exponent of a number. A string's could be so large that its expansion would fill the memory. */
+const decimalText = (amount: string | number) =>
+  typeof amount === 'number' ? plainDecimal(String(amount)) : amount
+
 /** Converts a balance for clients, with every value as a string (interface 4.15). */
 export function readBalance({ index, chainName, balance, nativeGasAmount }: PoolBalance): PoolBalanceView {
   return {
     index: String(index),
     chainName,
     balance: balance.map(({ amount, tokenSymbol, decimal }) => ({
-      amount: plainDecimal(String(amount)),
+      amount: decimalText(amount),
       tokenSymbol,
       decimal: String(decimal)
     })),
-    nativeGasAmount: plainDecimal(String(nativeGasAmount))
+    nativeGasAmount: decimalText(nativeGasAmount)
   }
 }
 

@@ -62,6 +62,12 @@ test('accepts numbers as strings and null as missing values from the chain API',
   t.equal((await chains.transferLimit())?.value, '10000')
 })
 
+test('does not expand the exponent of a string', async t => {
+  const pool = { index: '0', chainName: 'ETH', balance: [], nativeGasAmount: '1e999999999' }
+  const chains = await chainsWith(t, { '/chains/pool_balance': { poolBalance: [pool] } })
+  t.strictSame((await chains.poolBalances()).value, [pool])
+})
+
 test('rejects pool keys without a valid address', async t => {
   for (const tssPubkey of [
     [],
