@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import { serializerOf } from '../../config/fastify-options.ts'
 import type { StatusKind } from '../../schemas/record-fields.ts'
 import { SubmissionState } from '../../schemas/submission.ts'
+import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import type { Poller } from '../../services/async/poller.ts'
 import { isFinalStatus } from '../../services/status/final-states.ts'
 import type { StatusRecord } from '../../services/status/record.ts'
@@ -36,6 +37,9 @@ export default fp(
     const mostOfOneClient = Math.ceil(most / 8)
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.streams })
     const serialize = serializerOf(SubmissionState)
+    const failed = onceAMinute<unknown>((states, err) =>
+      app.log.error({ states, err }, 'states could not be sent to event streams')
+    )
 
     const stateOfSubmission = async (value: Submission) => stateOf(serialize(viewOf(value)), isSettled(value))
     const stateOfRecord = (kind: StatusKind) => async (record: StatusRecord) => {
@@ -48,9 +52,9 @@ export default fp(
     app.decorate('events', {
       async read(kind, id) {
         if (kind === 'submission')
-          return watched(submissions, id, await submissions.find(id), stateOfSubmission)
+          return watched(submissions, id, await submissions.find(id), stateOfSubmission, failed)
         const found = await status.find(kind, id)
-        return found && watched(status.pollers[found.kind], id, found.record, stateOfRecord(kind))
+        return found && watched(status.pollers[found.kind], id, found.record, stateOfRecord(kind), failed)
       },
       streams
     })
@@ -62,7 +66,8 @@ async function watched<T>(
   { watch }: Pick<Poller<T>, 'watch'>,
   id: string,
   found: T | undefined,
-  toState: (value: T) => Promise<State>
+  toState: (value: T) => Promise<State>,
+  failed: (error: unknown) => void
 ): Promise<Watched | undefined> {
   if (found === undefined) return undefined
   return {
@@ -72,10 +77,12 @@ async function watched<T>(
       // One after another, so that the states stay in order.
       let last = Promise.resolve()
       const report = (value: T) => {
-        last = last.then(async () => {
-          const state = await toState(value)
-          if (isWatching) listener(state)
-        })
+        last = last
+          .then(() => toState(value))
+          .then(state => {
+            if (isWatching) listener(state)
+          })
+          .catch(failed)
       }
       const leave = watch(id, report, found)
       return () => {
