@@ -87,11 +87,32 @@ function forViewers(line: string): string {
 /** A bundled server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
+/** The maximum number of bytes of lines that cannot be written yet. Later ones are dropped. */
+const MAX_UNWRITTEN = 16 * 1024 * 1024
+
 /**
  * Writes log lines in batches, at most 100 ms late: a write per line would take an eighth of a GET request's CPU time. The
  * last lines are flushed on exit, but lost if the process is killed.
  */
-const stdout = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 })
+const stdout = pino.destination({
+  sync: false,
+  minLength: 4096,
+  periodicFlush: 100,
+  maxLength: MAX_UNWRITTEN
+})
+let isFailing = false
+stdout.on('write', () => {
+  isFailing = false
+})
+// Without a listener, an error such as a full disk would stop the server. The lines are written once that is possible.
+stdout.on('error', () => {
+  isFailing = true
+})
+const { flushSync } = stdout
+// Called on exit. While writing fails, it would never return.
+stdout.flushSync = () => {
+  if (!isFailing) flushSync.call(stdout)
+}
 
 export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
   const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY

@@ -1,9 +1,11 @@
+import { freePort } from '../../../packages/devnet/free-port.ts'
 import { version } from '../../../services/version.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { builtServer } from '../../helpers/production.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 
 test('the server process', async t => {
   const devnet = await startNetwork(t)
@@ -30,6 +32,22 @@ test('the server process', async t => {
     const server = await startServer(t, { ...testEnv(t, devnet), NODE_OPTIONS })
     t.equal(await server.stop('SIGWINCH'), 1)
     t.match(server.output, /out of nowhere/)
+  })
+
+  t.test('runs while its log cannot be written', async t => {
+    const PORT = String(await freePort('127.0.0.1'))
+    const toFullDisk = ['sh', '-c', 'exec "$@" > /dev/full', 'sh']
+    const server = await spawnServer(
+      t,
+      testEnv(t, devnet, { PORT, LOG_LEVEL: 'info' }),
+      undefined,
+      toFullDisk
+    )
+    const running = async () => (await fetch(`http://127.0.0.1:${PORT}/ready`).catch(() => undefined))?.ok
+    await until(running, 'the server is ready')
+    for (let requests = 0; requests < 20; requests++) await fetch(`http://127.0.0.1:${PORT}/chains`)
+    t.equal(await running(), true)
+    t.equal(await server.stop(), 0)
   })
 
   t.test('exits with code 1 and logs EADDRINUSE if a port is in use', async t => {
