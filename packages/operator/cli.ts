@@ -11,4 +11,10 @@ const output = {
   }
 }
 
+// A program that reads the output, such as `head`, may end first. A command still finishes, and writes its audit line.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 process.exitCode = await run(process.argv.slice(2), output, { env: process.env, envFile: '.env' })

@@ -8,6 +8,8 @@ import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool, parsed } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { startProcess } from '../helpers/process.ts'
+import { root } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
@@ -190,6 +192,19 @@ test('--version and --help work without a configuration', async t => {
   }
   t.strictSame(await tool('--version'), { code: 0, out: `${version}\n`, err: '' })
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
+})
+
+test('finishes although its output is not read', async t => {
+  const tool = [
+    process.execPath,
+    '--import',
+    import.meta.resolve('tsx/esm'),
+    join(root, 'packages/operator/cli.ts')
+  ]
+  const script = '{ "$@"; echo "code $?" >&2; } | true'
+  const shell = startProcess(t, 'sh', ['-c', script, 'sh', ...tool, '--help'])
+  await shell.exited
+  t.equal(shell.stderr, 'code 0\n')
 })
 
 test('reports a missing or damaged database in one line, and creates none', async t => {
