@@ -47,5 +47,9 @@ export const FAILED_SCHEDULES: readonly Schedule[] = [
   // A frozen node refused the control, and the size of the batches that a slow node simulates in time was forgotten.
   { seed: 92_000_296, only: FAULTS },
   // A module was unpaused and paused again between two checks of the control.
-  { seed: 95_002_443, only: FAULTS }
+  { seed: 95_002_443, only: FAULTS },
+  // New bytes for a transaction in a cache waited 96 sends, because its fee had risen five times.
+  { seed: 97_001_749, only: FAULTS },
+  // A message that one of two nodes refused was signed with more gas than a block has, again and again.
+  { seed: 97_006_774, only: FAULTS }
 ]

@@ -39,6 +39,9 @@ const REQUEST_BLOCKERS = kindsEndedBy('control')
 
 type Batch = readonly QueuedMessage[]
 
+/** `likelyBlock`: like `block`, or the highest reported value before two nodes agree. */
+type Limits = TransactionLimits & { likelyBlock: number }
+
 const idsOf = (batch: Batch) => batch.map(({ submissionId }) => submissionId)
 
 /**
@@ -130,13 +133,13 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
   async function refused(
     [message]: Batch,
     { reason, control }: { reason: string; control?: RefusedControl },
-    { block }: TransactionLimits
+    { likelyBlock }: Limits
   ): Promise<number> {
     if (!message) return 0
     const { submissionId } = message
     const usualGas = gasEstimate.ofOne ?? CONTROL_GAS
     const move = unconfirmedMove(evidence.of(submissionId), usualGas)
-    if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, block))
+    if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, likelyBlock))
     return postpone(submissionId, reason)
   }
 
@@ -204,7 +207,7 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
   }
 
   /** Signs a batch that has passed a simulation. If its gas or fee is above a limit, packs fewer of its messages. */
-  async function sign(batch: Batch, simulated: SimulatedGas, limits: TransactionLimits): Promise<number> {
+  async function sign(batch: Batch, simulated: SimulatedGas, limits: Limits): Promise<number> {
     const [first] = batch
     if (!first) return 0
     const messages = batch.length
@@ -239,7 +242,7 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
     }
   }
 
-  async function pack(batch: Batch, limits: TransactionLimits): Promise<number> {
+  async function pack(batch: Batch, limits: Limits): Promise<number> {
     const verdict = await examiner.examine(batch)
     if ('control' in verdict && verdict.control) pauseRefused(verdict.control)
     switch (verdict.do) {
@@ -299,7 +302,8 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
       // Only an open slot can still need the signer or the daily fee limit, if it is signed again.
       blockers.clear('daily-fee-limit', 'signer-unavailable')
     }
-    const { gas: block, likelyGas, bytes, ceiling, loneCeiling } = await engine.blockLimits.read()
+    const limits = await engine.blockLimits.read()
+    const { gas: block, likelyGas: likelyBlock, bytes, ceiling, loneCeiling } = limits
     if (!first && blockers.has('gas-too-high')) {
       if (postponed.ids.length > 0 && !(await isGasNormal(Math.min(block, loneCeiling)))) return BLOCKED_MS
       trustGasAgain()
@@ -310,14 +314,15 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
       evidenceOf: evidence.of,
       open: slots.sizes,
       maxMessages,
-      block: { gas: likelyGas, bytes },
+      block: { gas: likelyBlock, bytes },
       ceiling,
       gasPerMessage: perMessage && gasLimitFor(Math.ceil(perMessage)),
       lastSignedAt,
       nextDue: postponed.until,
       now: clock.elapsed()
     })
-    return move.do === 'wait' ? move.ms : pack(move.batch, { budget: move.gas, block, loneCeiling })
+    if (move.do === 'wait') return move.ms
+    return pack(move.batch, { budget: move.gas, block, likelyBlock, loneCeiling })
   }
 
   return async () => {

@@ -191,7 +191,10 @@ const alike = (refusal: Refused, { otherNodes, address }: Known): Refused[] => [
 function inCache(slot: OpenSlot, known: Known): SlotMove {
   if (slot.refusal) return contentRefused(slot, slot.refusal, known)
   const tx = currentTx(slot)
-  const timesSigned = slot.signedTxs.filter(other => hasSameMessages(other, tx)).length
+  // Each signature for this reason requests less gas than the one before. A higher fee or more gas is another reason.
+  const timesSigned = slot.signedTxs.filter(
+    other => hasSameMessages(other, tx) && other.feeAmount === tx.feeAmount && other.gasLimit >= tx.gasLimit
+  ).length
   if (slot.timesSent < MAX_TIMES_SENT * 2 ** (timesSigned - 1)) return { do: 'wait' }
   const reason = 'slot signed again: the node reports the transaction as known, but no block contains it'
   // Changes the bytes, and neither costs more nor exceeds a limit.

@@ -109,6 +109,14 @@ const FIRST: Row[] = [
   ['gets new bytes if it is cached but in no block', 'a', CACHED, 'a 99999/1000', { timesSent: 3 }],
   ['waits twice as long after it got new bytes', 'a a@99999:1000', CACHED, 'wait', { timesSent: 5 }],
   ['gets new bytes again after twice as long', 'a a@99999:1000', CACHED, 'a 99998/1000', { timesSent: 6 }],
+  ['gets new bytes as soon after it paid more', 'a a:2000', CACHED, 'a 99999/2000', { timesSent: 3 }],
+  [
+    'gets new bytes as soon after it got more gas',
+    'a@90000:1000 a',
+    CACHED,
+    'a 99999/1000',
+    { timesSent: 3 }
+  ],
   ['waits if a refusal reports that it is cached', 'a', refused(19), 'wait'],
   ['is sent again without a response', 'a', { status: 'unavailable', reason: 'x' }, 'resend'],
   ['is sent again while a mempool is full', 'a', refused(20), 'resend', { refusal: INVALID }],
