@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '../services/json.ts'
 import { currentDocuments } from '../test/openapi/document.ts'
-import { invalidExamples } from '../test/openapi/invalid-examples.ts'
 import { settingsFiles } from './settings-files.ts'
 
 // `npm run check` runs this file. It exits with code 1 if a generated file differs from what its script would write.
@@ -34,7 +33,7 @@ const stale = {
   openapi: Object.entries(documents)
     .filter(([path, document]) => JSON.stringify(JSON.parse(read(path))) !== JSON.stringify(document))
     .map(([path]) => path),
-  examples: [...undocumented, ...invalidExamples(documents).invalid]
+  examples: undocumented
 }
 
 for (const [script, problems] of Object.entries(stale)) {
