@@ -3,23 +3,18 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { run as runProgram } from '../helpers/repository.ts'
 
-export interface ImageConfig {
-  readonly User: string
-  readonly Env: string[]
-  readonly Entrypoint: string[] | null
-  readonly Cmd: string[]
-  readonly WorkingDir: string
-  readonly StopSignal: NodeJS.Signals
-  readonly Healthcheck: { readonly Test: string[] } | null
-}
-
-export interface Image {
-  readonly config: ImageConfig
-  readonly description: string
-  readonly files: string
+interface ImageConfig {
+  User: string
+  Env: string[]
+  Entrypoint: string[] | null
+  Cmd: string[]
+  WorkingDir: string
+  StopSignal: NodeJS.Signals
+  Healthcheck: { Test: string[] } | null
 }
 
 export type Buildah = ReturnType<typeof createBuildah>
+export type Image = Awaited<ReturnType<Buildah['open']>>
 
 /** Wraps buildah. The image store is in this folder, so the test can delete it afterwards. */
 export function createBuildah(t: Test, folder: string) {
@@ -34,10 +29,11 @@ export function createBuildah(t: Test, folder: string) {
   return {
     run,
     /** Mounts an image until the test ends. @returns its configuration and folder */
-    async open(name: string): Promise<Image> {
+    async open(name: string) {
       const files = await run('mount', await run('from', '--pull-never', name))
       const { Config } = JSON.parse(await run('inspect', '--type', 'image', name))
-      return { config: JSON.parse(Config).config, description: Config, files }
+      const { config }: { config: ImageConfig } = JSON.parse(Config)
+      return { config, description: String(Config), files }
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import type { Variables } from '../helpers/app.ts'
 import { startProcess } from '../helpers/process.ts'
 import { until } from '../helpers/until.ts'
-import type { Image, ImageConfig } from './buildah.ts'
+import type { Image } from './buildah.ts'
 
 /**
  * Makes the image's files a read-only root that contains the mounts and the machine's devices, then executes the
@@ -35,8 +35,6 @@ export interface ContainerOptions {
   command?: string[]
 }
 
-const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), ...Cmd]
-
 /**
  * Runs an image's command like a hardened container: as process 1, as the image's user, without capabilities or a way
  * to gain them, on a read-only root, with the image's environment. The container shares the host's network and is
@@ -44,7 +42,7 @@ const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), 
  */
 export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}) {
   const { env = {}, user = config.User, data = '', tmpfs = '', secrets = '' } = options
-  const { command = commandOf(config) } = options
+  const { command = [...(config.Entrypoint ?? []), ...config.Cmd] } = options
   const [uid = '', gid = ''] = user.split(':')
   const ending = ['--pdeathsig', 'KILL', '--no-new-privs']
   const isolation = ['unshare', '--mount', '--pid', '--fork', '--kill-child']

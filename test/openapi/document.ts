@@ -32,19 +32,12 @@ export interface Parameter {
 /** A body's content by media type. */
 type Content = Record<string, { schema: Schema; example?: unknown }>
 
-interface Response {
-  description: string
-  content?: Content
-}
-
 export interface Operation {
   operationId: string
-  summary: string
-  description: string
   tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Content; required?: boolean }
-  responses: Record<string, Response>
+  responses: Record<string, { content?: Content }>
   /** Set if the operation requires an API key. */
   security?: unknown[]
 }
@@ -53,10 +46,9 @@ export interface Operation {
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string }
-  tags: { name: string }[]
   security: unknown[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+  components: { schemas: Record<string, Schema>; responses: Record<string, { content?: Content }> }
 }
 
 export interface NamedOperation extends Operation {

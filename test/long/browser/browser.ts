@@ -3,16 +3,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import type { Test } from 'tap'
 import { PATIENCE_MS } from '../../helpers/until.ts'
 
-/** A page in its own browser context, like a new visitor's, with a record of its errors. */
-export interface Tab {
-  readonly page: Page
-  /** Console errors and warnings, uncaught errors, and requests without a response. */
-  readonly errors: string[]
-  /** Responses with status 400 or higher, such as `403 GET /health`, except OVERLOADED. */
-  readonly refusals: string[]
-  /** The origins of all requests from the page, in the order of their first request. */
-  readonly origins: Set<string>
-}
+export type Tab = ReturnType<typeof observe>
 
 /** Start of Chromium's console line for an error response, which `refusals` already records. */
 const refusedLine = 'Failed to load resource: the server responded with a status of '
@@ -25,9 +16,7 @@ const OVERLOADED = '503 GET /submit/fees'
  * Pages can therefore have different origins but cannot load anything from the internet.
  * @returns a function that opens a page, which is closed when its test ends
  */
-export async function startBrowser(
-  t: Test
-): Promise<(t: Test, options?: BrowserContextOptions) => Promise<Tab>> {
+export async function startBrowser(t: Test) {
   const browser = await chromium.launch({
     executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
     args: [
@@ -35,7 +24,7 @@ export async function startBrowser(
     ]
   })
   t.teardown(() => browser.close())
-  return async (t, options) => {
+  return async (t: Test, options?: BrowserContextOptions) => {
     const context = await browser.newContext(options)
     t.teardown(() => context.close())
     context.setDefaultTimeout(PATIENCE_MS)
@@ -43,8 +32,17 @@ export async function startBrowser(
   }
 }
 
-function observe(page: Page): Tab {
-  const tab = { page, errors: [] as string[], refusals: [] as string[], origins: new Set<string>() }
+/** Keeps a record of the errors of a page in its own browser context, like a new visitor's. */
+function observe(page: Page) {
+  const tab = {
+    page,
+    /** Console errors and warnings, uncaught errors, and requests without a response. */
+    errors: [] as string[],
+    /** Responses with status 400 or higher, such as `403 GET /health`, except OVERLOADED. */
+    refusals: [] as string[],
+    /** The origins of all requests from the page, in the order of their first request. */
+    origins: new Set<string>()
+  }
   page.on('console', message => {
     if (!['error', 'warning'].includes(message.type()) || message.text().startsWith(refusedLine)) return
     tab.errors.push(`${message.text()} (${message.location().url})`)
