@@ -2,11 +2,12 @@ import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNetwork, temporaryFolder, testEnv, untilReady } from '../../helpers/app.ts'
 import { compileWithEachResolution } from '../../helpers/module-resolutions.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { read, root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
-import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
+import { TRANSFER } from '../../helpers/transfer-flow.ts'
+import { evmUser } from '../../helpers/users.ts'
 
 /** The example program in docs/embedding.md, the example of a validation, and that of a logger. */
 const blocks = read('docs/embedding.md').matchAll(/```ts\n(.*?)```/gs)
@@ -69,6 +70,18 @@ const strict = {
 }
 
 const COMMITTED = { txId: Number }
+
+/** Submits a transfer signed by its user to a running server. @returns the response */
+async function submitApproved(url: string): Promise<unknown> {
+  const user = evmUser()
+  const transfer = { ...TRANSFER, originAddress: user.address }
+  const quoted = await patientFetch(`${url}/submit/fees?${new URLSearchParams(transfer)}`)
+  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
+  const { submitAmount: amount, message } = transactionValues.feeFromOrigin
+  const options = JSON.stringify({ feeId, signature: await user.sign(message) })
+  const submitted = await patientPost(`${url}/submit`, { ...transfer, amount, fee, decimals, options })
+  return submitted.json()
+}
 
 test('the package, installed without development dependencies', async t => {
   const folder = temporaryFolder(t)
