@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startNetwork, testEnv } from '../helpers/app.ts'
@@ -21,9 +22,9 @@ async function endedByItself(server: ServerProcess): Promise<never> {
   throw new Error(`The server ended with ${code} and wrote: ${server.output.slice(-2000)}`)
 }
 
-export interface KillRounds {
+interface KillRounds {
+  /** How often a server is killed, unless ROUNDS says it. */
   rounds: number
-  seed: number
   network?: Network
   /** How long a request waits for its block: slightly more than the block time, so some responses are "pending". */
   submitTimeoutMs?: number
@@ -36,7 +37,9 @@ export interface KillRounds {
  * the last server finish, and compares all responses with the chain and the webhook events with the submissions.
  */
 export async function killRounds(t: Test, options: KillRounds): Promise<void> {
-  const { rounds, seed, submitTimeoutMs = 150, node } = options
+  const { submitTimeoutMs = 150, node } = options
+  const rounds = Number(process.env['ROUNDS']) || options.rounds
+  const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const network = options.network ?? (await startNetwork(t, { blockTimeMs: 100 }))
   const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs), ...AWAY_WEBHOOK })

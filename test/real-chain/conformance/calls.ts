@@ -1,3 +1,4 @@
+import { toBech32 } from '@cosmjs/encoding'
 import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { type ChainNode, transactionHash } from '../../../services/chain-client/index.ts'
 import {
@@ -6,6 +7,7 @@ import {
   encoded,
   feeFor,
   type Message,
+  openAccount,
   sendMessage as send,
   sign,
   swap,
@@ -13,7 +15,33 @@ import {
   transfer
 } from '../../devnet/transactions.ts'
 import { until } from '../../helpers/until.ts'
-import { accounts, OTHER_CHAIN_ADDRESS, RECIPIENT, UNKNOWN_ADDRESS } from './accounts.ts'
+
+/** Each part of the test has its own account, with a known sequence. */
+const accounts = {
+  development: await openAccount(0),
+  // The other public wallet is account 1.
+  transactions: await openAccount(2),
+  refusals: await openAccount(3),
+  simulations: await openAccount(4),
+  stranger: await openAccount(5),
+  mempool: await openAccount(6),
+  penniless: await openAccount(7)
+}
+
+const { development: _, ...own } = accounts
+
+/** The genesis accounts and their coins, except the public wallets. */
+export const GENESIS_ACCOUNTS = Object.entries(own).map(([name, { address }]) => ({
+  address,
+  coins: name === 'penniless' ? `5${DENOM}` : `1000000000${DENOM},777uother`
+}))
+
+const addressOf = (byte: number, prefix = 'service') => toBech32(prefix, new Uint8Array(20).fill(byte))
+
+const RECIPIENT = addressOf(1)
+/** An address that never appears on the chain. */
+const UNKNOWN_ADDRESS = addressOf(2)
+const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
 
 export type Note = (step: string, response: unknown) => void
 

@@ -9,8 +9,7 @@ import { until } from '../../helpers/until.ts'
 import type { Sdk } from '../binary.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
-import { GENESIS_ACCOUNTS } from './accounts.ts'
-import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations } from './calls.ts'
+import { GENESIS_ACCOUNTS, MEMPOOL_SIZE, mempool, reads, refusals, results, simulations } from './calls.ts'
 
 const GAS_PRICE = '0.025'
 const MAX_BLOCK_BYTES = 200_000

@@ -3,9 +3,8 @@ import { freePort } from '../../../packages/devnet/free-port.ts'
 import { walletAddresses } from '../../../packages/devnet/wallets.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { chainBinary, type Sdk } from '../binary.ts'
-import type { NodeSettings } from './config-files.ts'
 import { type ChainSettings, writeHome } from './home.ts'
-import { startNode } from './node.ts'
+import { type NodeSettings, startNode } from './node.ts'
 
 const HOST = '127.0.0.1'
 
