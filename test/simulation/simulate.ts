@@ -19,6 +19,9 @@ import { createVirtualClock } from './time/virtual-clock.ts'
 const PATIENCE_MS = 120_000
 const PATIENCE_PER_SUBMISSION_MS = 6000
 
+/** The same if a node is slow: a message that fails is simulated about a hundred times before it is rejected. */
+const PATIENCE_PER_SLOW_SUBMISSION_MS = 15_000
+
 /** How long a refusal waits in vain for a second node. */
 const PATIENCE_WITHOUT_SECOND_NODE_MS = 1_200_000
 
@@ -36,7 +39,8 @@ export type Outcome = Awaited<ReturnType<typeof simulate>>
 function patienceMs({ faults, submissions }: Plan): number {
   const isAlone = faults.has('node-frozen') || faults.has('node-elsewhere')
   const alone = isAlone ? PATIENCE_WITHOUT_SECOND_NODE_MS : 0
-  return PATIENCE_MS + submissions.length * PATIENCE_PER_SUBMISSION_MS + alone
+  const each = faults.has('slow-simulation') ? PATIENCE_PER_SLOW_SUBMISSION_MS : PATIENCE_PER_SUBMISSION_MS
+  return PATIENCE_MS + submissions.length * each + alone
 }
 
 /**
