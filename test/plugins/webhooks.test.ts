@@ -45,6 +45,30 @@ test('after ten attempts an event is abandoned and the next one sent', async t =
   t.equal(events.at(-1)?.type, 'transfer.finished')
 })
 
+test('a delivery that a stop interrupts is repeated after the next start', async t => {
+  const devnet = await startNetwork(t)
+  let isSilent = true
+  const { env: webhook, events } = await receiveWebhooks(t, (_event, response) => {
+    if (!isSilent) response.end()
+  })
+  const env = { ...webhook, SERVICE_DATA_DIR: temporaryFolder(t) }
+  const before = await build(t, env, { devnet })
+  const { submissionId } = (await submit(before, await transferBody(before))).json()
+  await until(() => events.length === 1, 'the delivery is in progress')
+  await before.close()
+  const database = new Database(join(env.SERVICE_DATA_DIR, 'submissions.db'))
+  const reserved = database.prepare('SELECT * FROM event WHERE due_at > ?').all([Date.now()])
+  database.close()
+  t.strictSame(reserved, [], 'the event’s claim has been released')
+
+  isSilent = false
+  await build(t, env, { devnet })
+  const ids = () => [...new Set(events.map(({ id }) => id))]
+  await until(() => ids().length === 2, 'both events have arrived')
+  t.strictSame(ids(), [`msg_${submissionId}_committed`, `msg_${submissionId}_finished`])
+  for (const event of events.slice(1, -1)) t.strictSame(event, events[0], 'a repeated event is unchanged')
+})
+
 test('sends both events of a transfer, and redelivers them for the scope operate', async t => {
   const { events, env: webhook } = await receiveWebhooks(t)
   const { variables, add } = keyFile(t)
