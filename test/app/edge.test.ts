@@ -1,9 +1,7 @@
 import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { errorCatalogue } from '../../schemas/error-catalogue.ts'
 import { createKey } from '../../services/callers/key-file.ts'
 import { build } from '../helpers/app.ts'
-import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
 test('keeps a valid request id from the client and replaces an invalid one', async t => {
@@ -50,22 +48,4 @@ test('a validation error lists each invalid parameter', async t => {
   t.match((await app.inject('/test/query?count=1&flag=true&more=x')).json(), { count: 1, flag: true })
   const twice = (await app.inject('/test/query?count=1&text=a&text=b')).json()
   t.match(twice, { message: 'query/text must not be given more than once', details: [{ path: '/text' }] })
-})
-
-test('docs/errors.md lists each error code once, with its status and whether to retry', async t => {
-  const document = read('docs/errors.md')
-  const rows = [
-    ...document.matchAll(/^\| \[`([A-Z_]+)`\]\(#([a-z_]+)\) \| (\d{3}) \| (.+) \| (no|perhaps) \|$/gm)
-  ]
-  const expected = Object.entries(errorCatalogue).map(([code, { statusCode }]) => `${code} ${statusCode}`)
-  t.strictSame(rows.map(([, code, , status]) => `${code} ${status}`).sort(), expected.sort())
-  const verdicts = [...document.matchAll(/^\| (\w[a-z ]*) \| [A-Z].*\.\s*\|$/gm)].map(
-    ([, verdict]) => verdict
-  )
-  for (const [, code = '', anchor, , retry] of rows) {
-    t.ok(verdicts.includes(retry), code)
-    t.equal(anchor, code.toLowerCase())
-  }
-  const entries = [...document.matchAll(/^### ([A-Z_]+)$/gm)].map(([, code]) => code)
-  t.strictSame(entries.sort(), Object.keys(errorCatalogue).sort())
 })

@@ -1,12 +1,13 @@
 import { ClientError } from '../../packages/client/errors.ts'
 import { isRefusedUnread, isServiceCode, verdicts } from '../../packages/client/verdicts.ts'
+import { errorCatalogue } from '../../schemas/error-catalogue.ts'
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
 const text = read('docs/errors.md')
 const rows = [...text.matchAll(/^\| \[`([A-Z_]+)`\].* \| (\d{3}) \| (.+) \| (.+) \|$/gm)]
 
-test('handles every error code as docs/errors.md describes', async t => {
+test('docs/errors.md lists every error code, and the client handles it as described', async t => {
   const documented = rows.map(([, code, , retry, executed]) => {
     const mayBeExecuted = executed === 'perhaps'
     const verdict =
@@ -14,6 +15,8 @@ test('handles every error code as docs/errors.md describes', async t => {
     return [code, verdict]
   })
   t.same(Object.fromEntries(documented), verdicts)
+  const codes = Object.entries(errorCatalogue).map(([code, { statusCode }]) => `${code} ${statusCode}`)
+  t.strictSame(rows.map(([, code, status]) => `${code} ${status}`).sort(), codes.sort())
 })
 
 test('treats a rejection as final only where docs/errors.md does', async t => {
