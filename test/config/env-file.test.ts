@@ -3,21 +3,7 @@ import { join } from 'node:path'
 import { readEnvFile } from '../../config/env-file.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import { temporaryFolder } from '../helpers/app.ts'
-import { type Test, test } from '../helpers/tap.ts'
-
-/** Returns what a file with this content sets, or the problem that ends the start. */
-function reader(t: Test) {
-  const path = join(temporaryFolder(t), '.env')
-  return (content: string | Buffer) => {
-    writeFileSync(path, content)
-    try {
-      return readEnvFile(path)
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      return error.problems.join('\n').replace(path, '.env')
-    }
-  }
-}
+import { test } from '../helpers/tap.ts'
 
 const NEITHER = 'is neither empty, a comment nor NAME=value;'
 
@@ -53,7 +39,17 @@ const refused: [content: string | Buffer, problem: string][] = [
 ]
 
 test('reads empty lines, comments and NAME=value, and refuses any other line', async t => {
-  const read = reader(t)
+  const path = join(temporaryFolder(t), '.env')
+  /** Returns what a file with this content sets, or the problem that ends the start. */
+  const read = (content: string | Buffer) => {
+    writeFileSync(path, content)
+    try {
+      return readEnvFile(path)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      return error.problems.join('\n').replace(path, '.env')
+    }
+  }
   for (const [content, values] of accepted) t.strictSame(read(content), values, JSON.stringify(content))
   for (const [content, problem] of refused) {
     const actual = String(read(content))

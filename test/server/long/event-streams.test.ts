@@ -42,16 +42,12 @@ test('a server with thousands of event streams', async t => {
   /** Opens `count` streams. @returns the number of streams by outcome, which is `stream` or an error code */
   async function open(count: number, addressOf: (n: number) => string): Promise<Record<string, number>> {
     const outcomes: Record<string, number> = {}
-    const opened: Promise<void>[] = []
+    const opened: Promise<string>[] = []
     for (let n = 0; n < count; n += 1) {
-      opened.push(
-        ask(addressOf(n)).then(outcome => {
-          outcomes[outcome] = 1 + (outcomes[outcome] ?? 0)
-        })
-      )
+      opened.push(ask(addressOf(n)))
       if (n % 50 === 0) await opened.at(-1)
     }
-    await Promise.all(opened)
+    for (const outcome of await Promise.all(opened)) outcomes[outcome] = 1 + (outcomes[outcome] ?? 0)
     return outcomes
   }
 
