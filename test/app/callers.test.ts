@@ -9,7 +9,7 @@ import { keyFile } from '../helpers/callers.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
-import { cardBody, transferBody } from '../helpers/transfer-flow.ts'
+import { cardBody, submit as submitTo, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 type Headers = Record<string, string>
@@ -31,12 +31,7 @@ async function service(t: Test, overrides: Variables = {}) {
 }
 
 const submit = (server: FastifyInstance, body: string | object, headers: Headers = {}) =>
-  server.inject({
-    method: 'POST',
-    url: '/submit',
-    headers: { 'content-type': 'application/json', ...headers },
-    payload: body
-  })
+  submitTo(server, typeof body === 'string' ? JSON.parse(body) : body, { headers })
 
 test('SERVICE_ACCESS=keys needs a valid key and scope; public submissions ignore keys', async t => {
   const { add, start } = await service(t)

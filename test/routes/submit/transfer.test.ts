@@ -240,10 +240,9 @@ test('returns 202 for a submission not settled in time; a retry gets the result'
 
 test('commits a transfer once, without a txId, if its result has no readable id', async t => {
   const own = await startNetwork(t)
-  let isDamaging = true
   const node = await startRewritingNode(t, own.urls.rpc, (method, result): RpcResult | undefined => {
     const results = result['txs_results']
-    if (!isDamaging || method !== 'block_results' || !Array.isArray(results)) return undefined
+    if (method !== 'block_results' || !Array.isArray(results)) return undefined
     const damaged = results.map((each: object) => ({ ...each, data: '////', log: '{"cut' }))
     return { ...result, txs_results: damaged }
   })
@@ -271,8 +270,5 @@ test('commits a transfer once, without a txId, if its result has no readable id'
   t.same((await submit(damaged, transfer)).json(), response.json(), 'a retry returns the same response')
   const other = await submit(damaged, { ...transfer, htlcVersion: 'other' })
   t.match(other.json(), { code: 'QUOTE_ALREADY_USED' }, 'its feeId stays used')
-  isDamaging = false
-  own.control.resume()
-  t.match((await submit(damaged, await transferBody(damaged))).json(), { txId: 2 })
-  t.equal((await damaged.inject('/tx/3/status')).statusCode, 404, 'nothing was executed twice')
+  t.equal(messagesOn(own).transfers.length, 1, 'nothing was executed twice')
 })
