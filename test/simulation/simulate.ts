@@ -36,9 +36,12 @@ const PRICE_FAULTS: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd'
 
 export type Outcome = Awaited<ReturnType<typeof simulate>>
 
-function patienceMs({ faults, submissions }: Plan): number {
-  const isAlone = faults.has('node-frozen') || faults.has('node-elsewhere')
-  const alone = isAlone ? PATIENCE_WITHOUT_SECOND_NODE_MS : 0
+/** Returns whether a refusal can wait in vain for a second node. */
+const isAlone = ({ faults }: Plan) => faults.has('node-frozen') || faults.has('node-elsewhere')
+
+function patienceMs(plan: Plan): number {
+  const { faults, submissions } = plan
+  const alone = isAlone(plan) ? PATIENCE_WITHOUT_SECOND_NODE_MS : 0
   const each = faults.has('slow-simulation') ? PATIENCE_PER_SLOW_SUBMISSION_MS : PATIENCE_PER_SUBMISSION_MS
   return PATIENCE_MS + submissions.length * each + alone
 }
@@ -89,7 +92,7 @@ export async function simulate(
   const store = { isDown: false }
   const invariants = createInvariants(disk, network, fail)
   const priceFactor = PRICE_FAULTS.some(fault => plan.faults.has(fault)) ? CAPS.maxPriceFactor : 1
-  const costs = createCosts(disk, network, GAS_PRICE * priceFactor)
+  const costs = createCosts(disk, network, GAS_PRICE * priceFactor, isAlone(plan))
 
   async function onStoreChange(): Promise<void> {
     await disk.look()

@@ -19,10 +19,17 @@ const GAS_MARGIN = 1.5
 /** Returns the maximum number of messages in all simulations: n log n, plus an allowance for retries. */
 const maxSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 1500
 
+/** The same for each rejected message, if no second node judges it. */
+const MAX_SIMULATED_ALONE = 50
+
 export type Costs = ReturnType<typeof createCosts>
 
-/** Tracks fees and simulations. @param gasPrice the highest price that a node can make the wallet pay */
-export function createCosts(disk: Disk, { chain, record }: Network, gasPrice: number) {
+/**
+ * Tracks fees and simulations.
+ * @param gasPrice the highest price that a node can make the wallet pay
+ * @param isAlone whether a refusal can wait in vain for a second node
+ */
+export function createCosts(disk: Disk, { chain, record }: Network, gasPrice: number, isAlone: boolean) {
   let simulated = 0
   let signedTxs = 0
   let beyond: string | undefined
@@ -46,12 +53,13 @@ export function createCosts(disk: Disk, { chain, record }: Network, gasPrice: nu
       const paid = own.reduce((sum, { isForeign, fee }) => sum + (isForeign ? 0 : fee), 0)
       const gas = requests.reduce((sum, { request }) => sum + gasNeeded(request, blockGas), 0)
       const honest = gas * GAS_MARGIN * gasPrice
+      const rejected = requests.filter(({ submission }) => submission.status === 'rejected').length
+      const most = maxSimulated(requests.length) + (isAlone ? MAX_SIMULATED_ALONE * rejected : 0)
       const exceeded = [
         beyond,
         signedTxs > MAX_SIGNED && `a slot was signed ${signedTxs} times`,
         paid > MAX_FEES * honest && `the wallet paid ${paid}unit in fees, instead of about ${honest}unit`,
-        simulated > maxSimulated(requests.length) &&
-          `${simulated} messages were simulated for ${requests.length} submissions`
+        simulated > most && `${simulated} messages were simulated for ${requests.length} submissions`
       ]
       return exceeded.filter(fault => typeof fault === 'string')
     }
