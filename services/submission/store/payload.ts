@@ -88,7 +88,7 @@ export const eventIdOf = ({ submissionId, type }: EventKey): string =>
 
 /** Returns the submission of a `webhook-id`; undefined for any other string. */
 export const submissionOfEvent = (eventId: string): string | undefined =>
-  /^msg_(.+)_(?:committed|rejected|finished)$/.exec(eventId)?.[1]
+  /^msg_([^\0]+)_(?:committed|rejected|finished)$/.exec(eventId)?.[1]
 
 export function submissionSettled(
   submission: SettledSubmission,

@@ -424,6 +424,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(settled, returned, 'returned as stored')
     t.strictSame(await store.findSettled(['id-b', 'id-c', 'no such id']), [stored[1]])
     t.strictSame(await store.findSettled([]), [])
+    t.match(await store.list({ identifier: `msg_${text}_committed` }, 10), { submissions: [] })
     t.strictSame(await store.idsInQueue(), ['id-c'])
     t.strictSame(await store.openSignedTxs(), [])
     t.match(await store.walletState(), { cursorHeight: 101, cursorHash: 'B101', nextSequence: 8 })
