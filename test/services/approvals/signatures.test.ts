@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads'
 import { base58 } from '@scure/base'
 import { encodeAbiParameters, type Hex } from 'viem'
 import { createEvmRpcs } from '../../../services/approvals/evm-rpc.ts'
@@ -81,27 +80,6 @@ test('accepts a recovery bit of 0 or 1 and hex without 0x, but rejects a high s'
     t.match(await problem(chain, address, alteredCopy(signature)), /lower half/)
     t.type(await problem(chain, address, `0x${r}${s}1d`), 'string', 'a recovery bit of 2')
   }
-})
-
-test('checks signatures while a failed thread still ends', async t => {
-  const threads: Worker[] = []
-  const { postMessage } = Worker.prototype
-  Worker.prototype.postMessage = function (...message) {
-    // The test's module loader has a thread too.
-    if ('digest' in Object(message[0])) threads.push(this)
-    return postMessage.apply(this, message)
-  }
-  t.teardown(() => Object.assign(Worker.prototype, { postMessage }))
-  const problem = checkOf(t)
-  const { address, sign } = evmUser()
-  const signature = await sign(TEXT)
-  const first = t.rejects(problem('ETH', address, signature), { message: 'out of memory' })
-  threads[0]?.emit('error', new Error('out of memory'))
-  await first
-  const second = problem('ETH', address, signature)
-  await threads[0]?.terminate()
-  t.equal(await second, undefined)
-  t.equal(new Set(threads).size, 2)
 })
 
 test('accepts signatures from published test vectors', async t => {
