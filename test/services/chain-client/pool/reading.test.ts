@@ -125,3 +125,14 @@ test('gives two nodes on the same host different names', async t => {
   t.equal(found?.node, 'a (2)')
   t.equal(pool.quarantine('a (2)', 'is on a fork'), true)
 })
+
+test('uses a recovered node again, however often it has failed', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  for (let times = 0; times < 5; times += 1) {
+    a.failing.add('block')
+    t.match(await answered(pool.block(100)), { node: 'b' })
+    a.failing.clear()
+    await pass(4000)
+    t.match(await answered(pool.block(100)), { node: 'a' })
+  }
+})
