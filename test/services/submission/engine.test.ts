@@ -98,6 +98,17 @@ test('an older store accepts nothing until it has read the blocks of its start',
   t.match(await engine.submit(request('first')), { status: 'queued' })
 })
 
+test('an older store signs nothing while a node expects a higher sequence', async t => {
+  const mismatch = failed('account sequence mismatch, expected 8, got 7: incorrect account sequence', 32)
+  const context = await engineContext({ simulate: () => mismatch })
+  const { queue, store } = context
+  await queue('a')
+  const { kinds } = await started(t, context)
+  await until(() => kinds().includes('unknown-transactions'), 'the unknown transaction is reported')
+  t.match(await store.find('a'), { status: 'queued' })
+  await until(async () => (await store.find('a'))?.status === 'broadcast', 'the other node is right')
+})
+
 test('reports that nodes accept a transaction, but no block contains it', async t => {
   const context = await engineContext()
   const { script, queue } = context

@@ -43,6 +43,15 @@ test('replaces a transaction above the daily fee limit only at no extra cost', a
   t.match(signedTxAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
 })
 
+test('sends a slot again after 250 ms while no node accepts it, and logs when one does', async t => {
+  const { broadcaster, script, entries } = await broadcasterWith(['a'])
+  script.broadcast = () => refused(20, 'mempool is full')
+  t.equal(await broadcaster.step(), 250)
+  script.broadcast = () => ({ status: 'accepted' })
+  t.equal(await broadcaster.step(), 0)
+  t.match(entries.at(-1), { message: 'slot sent', fields: { sequence: 7 } })
+})
+
 test('does not send a transaction that could not be stored', async t => {
   const { broadcaster, script, engine } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(18, 'invalid')
