@@ -6,5 +6,3 @@ export async function leadingStore<S extends SubmissionStore>(store: S): Promise
   if (!term) throw new Error('another store on the same data leads')
   return { ...store, ...term.store }
 }
-
-export type LeadingStore = SubmissionStore & EngineStore

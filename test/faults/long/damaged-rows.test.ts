@@ -23,7 +23,17 @@ const DAMAGES: [row: string, column: string, sql: string, after?: After][] = [
   ['slot 2', 'sequence', 'DELETE FROM signed_tx WHERE sequence = 2'],
   ['signed_tx HASH', 'bytes', 'UPDATE signed_tx SET bytes = BYTES WHERE sequence = 2'],
   ['signed_tx HASH', 'sequence', 'UPDATE signed_tx SET sequence = 9 WHERE sequence = 2', { next: '2' }],
+  ['signed_tx HASH', 'submission_ids', "UPDATE signed_tx SET submission_ids = '[1]' WHERE sequence = 2"],
+  ['signed_tx HASH', 'fee_amount', "UPDATE signed_tx SET fee_amount = '1.5' WHERE sequence = 2"],
+  ['signed_tx HASH', 'gas_limit', 'UPDATE signed_tx SET gas_limit = -1 WHERE sequence = 2'],
   ['submission QUEUED', 'type_url', "UPDATE submission SET type_url = '' WHERE ID", { lost: 'queued' }],
+  ['submission QUEUED', 'message', "UPDATE submission SET type_url = '/x' WHERE ID", { lost: 'queued' }],
+  [
+    'submission OPEN',
+    'transaction_hash',
+    "UPDATE submission SET transaction_hash = '' WHERE ID",
+    { lost: 'open' }
+  ],
   ['submission OPEN', 'updated_at', 'UPDATE submission SET updated_at = -1 WHERE ID', { lost: 'open' }],
   ['submission EXECUTED', 'sequence', 'UPDATE submission SET sequence = NULL WHERE ID', { lost: 'executed' }],
   ['identity gone', 'submission_id', "UPDATE identity SET submission_id = 'gone'", { retry: 'done' }]
