@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
 import { proxyFor } from '../../helpers/postgres/proxy.ts'
+import { builtServer } from '../../helpers/production.ts'
 import { answersOf, sending, trickle } from '../../helpers/raw-connection.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
@@ -14,6 +17,10 @@ const submission = (feeId: string) => {
   const body = submitBody(feeId)
   return `POST /submit HTTP/1.1\r\n${host}${json}content-length: ${body.length}\r\n\r\n${body}`
 }
+
+/** Runs a command as the first process of a namespace, which ignores signals without a listener. */
+const AS_PROCESS_1 = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+const hasNamespaces = spawnSync('unshare', [...AS_PROCESS_1.slice(1), 'true']).status === 0
 
 test('stopping the server', async t => {
   const devnet = await startNetwork(t)
@@ -80,6 +87,29 @@ test('stopping the server', async t => {
     t.equal(await server.stop(), 0)
     t.ok(performance.now() - start < 5000)
   })
+
+  t.test(
+    'exits with code 0 on a signal early in startup, even as process 1',
+    { skip: !hasNamespaces },
+    async t => {
+      await builtServer()
+      const server = await spawnServer(t, env, undefined, AS_PROCESS_1)
+      // `unshare` itself ignores the signal.
+      const path = `/proc/${server.pid}/task/${server.pid}/children`
+      const child = await until(() => Number(readFileSync(path, 'utf8')) || undefined, 'the process exists')
+      // It ignores those before its first line of code. A second one during a graceful stop would end it with code 1.
+      const sending = setInterval(() => {
+        try {
+          process.kill(child, 'SIGTERM')
+        } catch {
+          // It has exited.
+        }
+      }, 10)
+      t.teardown(() => clearInterval(sending))
+      t.equal(await server.exited, 0)
+      t.notMatch(server.output, /stopping|listening/)
+    }
+  )
 
   t.test('exits immediately with code 1 on a second signal', async t => {
     const server = await startServer(t, env)
