@@ -48,6 +48,7 @@ export const FAILED_SCHEDULES: readonly Schedule[] = [
   { seed: 92_000_296, only: FAULTS },
   // A module was unpaused and paused again between two checks of the control.
   { seed: 95_002_443, only: FAULTS },
+  { seed: 97_256_605, only: FAULTS },
   // New bytes for a transaction in a cache waited 96 sends, because its fee had risen five times.
   { seed: 97_001_749, only: FAULTS },
   // A message that one of two nodes refused was signed with more gas than a block has, again and again.

@@ -261,12 +261,14 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   if (before.node !== alone.node || after.node !== alone.node)
     return { do: 'retry', reason: 'the responses came from several nodes', timedOut: false }
   // The chain may refuse all requests for a while, and have begun or ended to do so between two of these checks.
-  const ofPair = pair?.status === 'failed' && failedMessageIndex(pair.log, 2) === 0 ? pair.log : undefined
-  const reason = [ofPair, before.requestRefusal, after.requestRefusal].find(
-    log => log !== undefined && withoutNumbers(log) === withoutNumbers(alone.log)
-  )
-  if (reason !== undefined)
+  const ofPair = pair?.status === 'failed' && failedMessageIndex(pair.log, 2) === 0 ? [pair.log] : []
+  const refusals = [before.requestRefusal, after.requestRefusal, ...ofPair]
+  const reasons = refusals.map(log => log && withoutNumbers(log))
+  const hasChanged = reasons.some(reason => reason !== reasons[0])
+  if (hasChanged || reasons.includes(withoutNumbers(alone.log))) {
+    const reason = refusals.find(log => log !== undefined) ?? alone.log
     return stoppedBy({ status: 'refused', kind: 'simulations-refused', reason }, isBatch)
+  }
   return rejected(index, alone)
 }
 
