@@ -39,8 +39,8 @@ const REQUEST_BLOCKERS = kindsEndedBy('control')
 
 type Batch = readonly QueuedMessage[]
 
-/** `likelyBlock`: like `block`, or the highest reported value before two nodes agree. */
-type Limits = TransactionLimits & { likelyBlock: number }
+/** `likelyGas`: like `block`, or the highest reported value before two nodes agree. */
+type Limits = TransactionLimits & { likelyGas: number }
 
 const idsOf = (batch: Batch) => batch.map(({ submissionId }) => submissionId)
 
@@ -133,13 +133,13 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
   async function refused(
     [message]: Batch,
     { reason, control }: { reason: string; control?: RefusedControl },
-    { likelyBlock }: Limits
+    { likelyGas }: Limits
   ): Promise<number> {
     if (!message) return 0
     const { submissionId } = message
     const usualGas = gasEstimate.ofOne ?? CONTROL_GAS
     const move = unconfirmedMove(evidence.of(submissionId), usualGas)
-    if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, likelyBlock))
+    if (move.do === 'sign' && !control) return signSlot([message], Math.min(move.gasLimit, likelyGas))
     return postpone(submissionId, reason)
   }
 
@@ -302,8 +302,7 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
       // Only an open slot can still need the signer or the daily fee limit, if it is signed again.
       blockers.clear('daily-fee-limit', 'signer-unavailable')
     }
-    const limits = await engine.blockLimits.read()
-    const { gas: block, likelyGas: likelyBlock, bytes, ceiling, loneCeiling } = limits
+    const { gas: block, likelyGas, bytes, ceiling, loneCeiling } = await engine.blockLimits.read()
     if (!first && blockers.has('gas-too-high')) {
       if (postponed.ids.length > 0 && !(await isGasNormal(Math.min(block, loneCeiling)))) return BLOCKED_MS
       trustGasAgain()
@@ -314,7 +313,7 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
       evidenceOf: evidence.of,
       open: slots.sizes,
       maxMessages,
-      block: { gas: likelyBlock, bytes },
+      block: { gas: likelyGas, bytes },
       ceiling,
       gasPerMessage: perMessage && gasLimitFor(Math.ceil(perMessage)),
       lastSignedAt,
@@ -322,7 +321,7 @@ export function createPacker(engine: EngineContext, isHeld: () => boolean): () =
       now: clock.elapsed()
     })
     if (move.do === 'wait') return move.ms
-    return pack(move.batch, { budget: move.gas, block, likelyBlock, loneCeiling })
+    return pack(move.batch, { budget: move.gas, block, likelyGas, loneCeiling })
   }
 
   return async () => {

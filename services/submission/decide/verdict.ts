@@ -263,12 +263,11 @@ export function verdictOf(messages: number, said: Responses, isPair = false): Ve
   // The chain may refuse all requests for a while, and have begun or ended to do so between two of these checks.
   const ofPair = pair?.status === 'failed' && failedMessageIndex(pair.log, 2) === 0 ? [pair.log] : []
   const refusals = [before.requestRefusal, after.requestRefusal, ...ofPair]
-  const reasons = refusals.map(log => log && withoutNumbers(log))
-  const hasChanged = reasons.some(reason => reason !== reasons[0])
-  if (hasChanged || reasons.includes(withoutNumbers(alone.log))) {
-    const reason = refusals.find(log => log !== undefined) ?? alone.log
+  const [first, ...others] = refusals.map(log => log && withoutNumbers(log))
+  const hasChanged = others.some(other => other !== first)
+  const reason = refusals.find(log => log !== undefined)
+  if (reason !== undefined && (hasChanged || first === withoutNumbers(alone.log)))
     return stoppedBy({ status: 'refused', kind: 'simulations-refused', reason }, isBatch)
-  }
   return rejected(index, alone)
 }
 
