@@ -92,6 +92,9 @@ export function blockMove(evidence: BlockEvidence, results: (block: NodeBlock) =
   if (next === 'none') return { do: 'wait' }
   if (!next.isByTwo)
     return disagree(`${responses.map(nodeOf).join(' and ')} and the next header differ`, first)
+  // These nodes may be the ones on a fork: nobody has shown that their block follows the last one.
+  if (responses.every(({ hash }) => hash !== next.previousHash))
+    return disagree('the next header of two nodes follows another block', first)
   const [right, ...more] = responses.filter(fits)
   if (right && more.length === 0 && read(right).proof !== 'secondNode') return apply(right)
   return disagree('the nodes have different results', first, responses.filter(one => !fits(one)).map(nodeOf))

@@ -162,4 +162,6 @@ test('the next header counts only if the nodes of this chain agree on it', async
   const header = { previousHash: 'B3', lastResultsHash: blockOf('', success).resultsHash, isByTwo: true }
   const flags = { isNewest: false, isOnlyNode: false, isComplete: false }
   t.match(blockMove({ responses: forked, next: header, ...flags }, read), { do: 'ask', about: 'otherNodes' })
+  const unknown = blockMove({ responses: forked, next: header, ...flags, isComplete: true }, read)
+  t.match(unknown, { do: 'raise', wrong: [] }, 'accuses no node while none has the block before the header')
 })
