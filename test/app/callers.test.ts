@@ -8,8 +8,7 @@ import { type BuildOptions, build, startNetwork, untilReady, type Variables } fr
 import { keyFile } from '../helpers/callers.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
-import { cardBody, submit as submitTo, transferBody } from '../helpers/transfer-flow.ts'
+import { cardBody, submitBody, submit as submitTo, transferBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
 type Headers = Record<string, string>

@@ -11,7 +11,7 @@ import transactionBackEnd, {
 } from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { t as root, type Test, test } from '../helpers/tap.ts'
-import { cardBody, submit } from '../helpers/transfer-flow.ts'
+import { cardBody, submit } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
 const devnet = await startNetwork(root)

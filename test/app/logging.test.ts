@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { loggerOptions } from '../../config/logging.ts'
 import { build } from '../helpers/app.ts'
 import { t as root, test } from '../helpers/tap.ts'
-import { cardBody, submit, swapBody } from '../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
 /** Logs an entry as the server does. @returns its line */

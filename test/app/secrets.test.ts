@@ -4,7 +4,7 @@ import { operatorTool } from '../helpers/operator.ts'
 import { startRewritingNode } from '../helpers/rewriting-node.ts'
 import { SPELLINGS } from '../helpers/spellings.ts'
 import { test } from '../helpers/tap.ts'
-import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, transferBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 

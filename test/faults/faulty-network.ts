@@ -2,10 +2,9 @@ import type { Test } from 'tap'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { BlockerKind, Submission } from '../../services/submission/contract.ts'
-import { startNetwork } from '../helpers/app.ts'
+import { type Network, startNetwork } from '../helpers/app.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import type { Network } from '../helpers/network.ts'
 import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../helpers/oracle/index.ts'
 import { ownRequest, simulatedRefusal } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
@@ -21,10 +20,7 @@ interface FaultyEngineOptions {
   nodes?: (urls: { proxy: string; rpc: string }) => string[] | Promise<string[]>
 }
 
-/**
- * Starts a fault proxy in front of a network's node, which has all blocks, and an engine that connects through the proxy.
- * Tracks the accepted submissions, and compares their results with the chain.
- */
+/** Starts an engine that connects to a network's node through a fault proxy, and tracks what the engine accepts. */
 export async function startFaultyEngine(
   t: Test,
   network: Pick<Network, 'urls'>,
@@ -42,10 +38,7 @@ export async function startFaultyEngine(
   const accepted: (Omit<Accepted, 'submission'> & { submissionId: string })[] = []
   let count = 0
 
-  /**
-   * Submits a transfer with the given changes. Tracks the transfer once it is accepted.
-   * @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer without including it in a block
-   */
+  /** @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer in no block */
   async function submitOne(
     change: Partial<MsgRequestTransaction> = {},
     refusal?: RegExp
@@ -87,10 +80,7 @@ export async function startFaultyEngine(
         () => running.health().blockers.find(blocker => blocker.kind === kind)?.reason,
         `the engine reports ${kind}`
       ),
-    /**
-     * Waits for every accepted submission, then compares the results with every block, read over RPC.
-     * @returns the number of results of each status
-     */
+    /** Compares the results with every block, read over RPC. @returns the number of results of each status */
     async assertExactlyOnce(): Promise<Record<string, number>> {
       const requests = accepted.map(async ({ submissionId, ...request }) => {
         return { ...request, submission: await settled(submissionId) }
@@ -104,7 +94,6 @@ export async function startFaultyEngine(
   }
 }
 
-/** Starts a development network, and an engine that connects to it through a fault proxy. */
 export async function startFaultyNetwork(
   t: Test,
   options: FaultyEngineOptions & { network?: Partial<DevnetOptions> } = {}

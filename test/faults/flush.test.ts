@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
+import { transferRequest } from '../helpers/engine-at.ts'
 import { readChain } from '../helpers/oracle/index.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
-import { requestOf } from '../helpers/postgres/replicas.ts'
 import { evaluating, run } from '../helpers/repository.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
@@ -51,7 +51,7 @@ test('on start, the store flushes data left by a killed process before reading i
   const folder = t.testdir()
   const first = createSqliteStore(join(folder, 'first'))
   t.teardown(() => first.close())
-  const request = requestOf('content', 'written')
+  const request = { ...transferRequest('written', { creator: 'service1wallet' }), submissionId: 'id-written' }
   await first.take([request])
   // Copies the files as a killed process would leave them.
   const directory = join(folder, 'copy')

@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+import type { Network, Variables } from '../helpers/app.ts'
 import type { Told } from '../helpers/oracle/index.ts'
 import { OTHER } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { createRandom } from '../simulation/random.ts'
-import type { FrontDoor } from './front-door.ts'
 import { isFailed, look, PAUSE_MS, send } from './transfers.ts'
+import { assertAnswersHold, assertEventsHold } from './verdict.ts'
 
 /** Enough clients to keep intake, packer and follower busy all the time. */
 const CLIENTS = 24
@@ -16,14 +19,43 @@ const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
 
+/** Distributes clients across running servers in round-robin order. Clients wait while no server is running. */
+function createFrontDoor() {
+  const present: string[] = []
+  let waiting: ((url: string) => void)[] = []
+  return {
+    open(url: string): void {
+      present.push(url)
+      for (const enter of waiting) enter(url)
+      waiting = []
+    },
+    close(url?: string): void {
+      if (url === undefined) present.length = 0
+      else if (present.includes(url)) present.splice(present.indexOf(url), 1)
+    },
+    async find(): Promise<string> {
+      const [next] = present.splice(0, 1)
+      if (next === undefined) return new Promise<string>(resolve => waiting.push(resolve))
+      present.push(next)
+      return next
+    }
+  }
+}
+
 export type Load = ReturnType<typeof startLoad>
 
 /**
  * Starts clients that behave like widgets: each sends one transfer after another, with a new feeId each time. Most
  * clients retry after a broken connection; the others give up. Some send a transfer twice concurrently, or resend it
  * after its result. Some requests are swaps, and some are rejected by the chain, in a simulation or by an event.
+ * @param usualRounds how often the test injects its fault, unless ROUNDS says it; SEED repeats its random choices
  */
-export function startLoad(door: FrontDoor, seed: number) {
+export function startLoad(t: Test, usualRounds: number) {
+  const rounds = Number(process.env['ROUNDS']) || usualRounds
+  const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
+  t.comment(`SEED=${seed} ROUNDS=${rounds}`)
+  const door = createFrontDoor()
+  t.teardown(() => door.close())
   const answers = new Map<string, Told[]>()
   let finishing = false
   let answered = 0
@@ -78,8 +110,10 @@ export function startLoad(door: FrontDoor, seed: number) {
   })
 
   return {
-    answers,
+    door,
     failed,
+    rounds,
+    random: createRandom(seed, 'faults'),
     async moreAnswers(count: number): Promise<void> {
       const due = answered + count
       await until(() => {
@@ -87,9 +121,13 @@ export function startLoad(door: FrontDoor, seed: number) {
         return answered >= due
       }, `clients have received ${count} more responses`)
     },
-    async finish(): Promise<void> {
+    /** Waits for the clients. Then compares all responses with the chain, and the webhook events with the submissions. */
+    async finish(network: Network, url: string, variables: Variables): Promise<void> {
       finishing = true
       await clients
+      t.comment(`${answers.size} transfers, ${failed.length} failed requests`)
+      await assertAnswersHold(t, network, url, answers)
+      await assertEventsHold(t, network, variables)
     }
   }
 }

@@ -12,10 +12,7 @@ const CLOSED = [503, 408]
 
 const REFUSAL = /^The chain refused the transaction \((\S+) (\d+)\): ([\s\S]*)$/
 
-/**
- * Sends the request that `ownRequest` builds for the feeId, like a widget but without retries.
- * @throws Error for a response that no client should ever get
- */
+/** Sends `ownRequest(feeId)` like a widget, but once. @throws Error for a response that no client should ever get */
 export async function send(url: string, feeId: string): Promise<Told> {
   const { path, body } = ownRequest(feeId)
   const answer = await ask(`${url}${path}`, { method: 'POST', headers, body })

@@ -1,7 +1,6 @@
 import type { Test } from 'tap'
 import { createLimiter } from '../../services/async/limiter.ts'
-import type { Variables } from '../helpers/app.ts'
-import type { Network } from '../helpers/network.ts'
+import type { Network, Variables } from '../helpers/app.ts'
 import { operatorQueries } from '../helpers/operator.ts'
 import { contradictions, readChainOverRpc, type Told } from '../helpers/oracle/index.ts'
 import { ownRequest } from '../helpers/transfer.ts'
@@ -14,7 +13,6 @@ const READ_AT_ONCE = 32
 
 /**
  * Compares all responses to clients with every block of the chain and with the final status of each submission.
- * @param url URL of the service
  * @param answers responses to requests from `ownRequest`, by feeId; an empty list if there was none
  */
 export async function assertAnswersHold(

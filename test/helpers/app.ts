@@ -12,10 +12,17 @@ import type { Environment } from '../../config/read.ts'
 import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
 import { recordAnswers } from '../openapi/recorder.ts'
-import type { Network } from './network.ts'
 import { until } from './until.ts'
 
 export type Variables = Record<string, string>
+
+/** A network for tests of the engine and the server: a devnet or a real chain. */
+export interface Network {
+  readonly urls: { readonly rpc: string }
+  readonly addresses: { readonly development: string }
+  /** The variables that point a server at this network. */
+  env(): Variables
+}
 
 /** Variables for mainnet, with a random phrase. Its wallet has no funds on a development network. */
 export const MAINNET: Variables = {
@@ -64,10 +71,7 @@ export interface BuildOptions {
   logTo?: (line: string) => void
 }
 
-/**
- * Resolves when no blocker is left: a new store starts blocked if its wallet has already sent transactions.
- * @param server the application, or the URL of a server
- */
+/** Waits until an application, or the server at a URL, is ready: a new store of a used wallet starts blocked. */
 export const untilReady = (server: FastifyInstance | string): Promise<unknown> =>
   until(
     async () =>

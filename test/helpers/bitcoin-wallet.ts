@@ -7,10 +7,7 @@ const FEE_SATS = 500
 
 export type BitcoinWallet = ReturnType<typeof createBitcoinWallet>
 
-/**
- * Creates a wallet with a new key, like a user's in the browser.
- * @param payment the format of its address: P2PKH addresses are the same on all test networks
- */
+/** @param payment the format of its address: P2PKH addresses are the same on all test networks */
 export function createBitcoinWallet(payment: typeof p2wpkh | typeof p2pkh = p2wpkh) {
   const secret = randomBytes(32)
   const { address = '', script } = payment(pubECDSA(secret), TEST_NETWORK)
@@ -18,10 +15,7 @@ export function createBitcoinWallet(payment: typeof p2wpkh | typeof p2pkh = p2wp
     address,
     /** Compressed, in hex. */
     publicKey: hex.encode(pubECDSA(secret)),
-    /**
-     * Signs a payment from the wallet's oldest outputs, and sends it to an Esplora API.
-     * @returns its txid @throws Error with the API's reason
-     */
+    /** Pays from the oldest outputs, over an Esplora API. @returns the txid @throws Error with the API's reason */
     async pay(api: string, to: string, sats: number): Promise<string> {
       const response = await fetch(`${api}/address/${address}/utxo`)
       const outputs = (await response.json()) as { txid: string; vout: number; value: number }[]

@@ -5,10 +5,7 @@ const { now } = Date
 let ahead = 0
 let stoppedAt: number | undefined
 
-/**
- * Moves the wall clock of this process forward; timers are not affected. The clock is never moved back, so no test runs
- * at an earlier time than a previous test.
- */
+/** Moves this process's wall clock forward, but no timers; never back, so no test runs earlier than a previous one. */
 export function advanceClock(seconds: number): void {
   ahead += seconds * 1000
   Date.now = () => (stoppedAt ?? now()) + ahead
@@ -24,9 +21,8 @@ export function stopClock(t: Test): void {
 }
 
 /**
- * Multiplies all new pauses and timeouts of a second or more in the service by 100, so that they outlast any test. Use
- * this to test behaviour before a pause or timeout ends.
- * @returns a function that restores normal timers; they are also restored when the test ends
+ * Multiplies all new pauses and timeouts of a second or more in the service by 100, so that they outlast any test.
+ * @returns a function that restores normal timers, as the end of the test does
  */
 export function stretchTimers(t: Test): () => void {
   const { after } = systemClock

@@ -2,13 +2,13 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { t as root, type Test } from 'tap'
-import type { SubmissionStore } from '../../services/submission/contract.ts'
+import type { EngineStore, SubmissionStore } from '../../services/submission/contract.ts'
 import type { Outbox, Webhooks } from '../../services/submission/store/outbox.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder, type Variables } from './app.ts'
 import { keepingLog } from './keeping-log.ts'
-import { addressOf, type Postgres, runSql, startPostgres } from './postgres/index.ts'
+import { addressOf, type Postgres, runSql, startPostgres } from './postgres.ts'
 import { until } from './until.ts'
 
 type WithOutbox = SubmissionStore & { outbox: Outbox }
@@ -27,7 +27,6 @@ export interface StorePlace {
   copy(): Promise<StorePlace>
 }
 
-/** A store implementation. */
 export interface StoreKind {
   newPlace(t: Test): Promise<StorePlace>
 }
@@ -83,4 +82,11 @@ function postgresAt(url: string, server: Postgres): StorePlace {
       return postgresAt(await until(copying, 'the database has no connections and can be copied'), server)
     }
   }
+}
+
+/** Makes a store lead. @returns the store merged with the leader's operations */
+export async function leadingStore<S extends SubmissionStore>(store: S): Promise<S & EngineStore> {
+  const term = await store.lead()
+  if (!term) throw new Error('another store on the same data leads')
+  return { ...store, ...term.store }
 }

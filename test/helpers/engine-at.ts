@@ -4,17 +4,16 @@ import { createChainClient } from '../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../services/clock.ts'
 import type { Logger } from '../../services/logger.ts'
 import { encodeControlRequest } from '../../services/messages/control-request.ts'
-import type { MsgRequestTransaction } from '../../services/messages/index.ts'
+import { createMessageTypes, type MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { EngineSettings } from '../../services/submission/act/tools.ts'
-import type { SubmissionStore } from '../../services/submission/contract.ts'
+import type { SubmissionRequest, SubmissionStore } from '../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
-import { createIdentify } from '../../services/submission/identities.ts'
+import { createIdentify, identified } from '../../services/submission/identities.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { createSigner } from '../../services/wallet/signer.ts'
-import { temporaryFolder } from './app.ts'
+import { type Network, temporaryFolder } from './app.ts'
 import { keepingLog } from './keeping-log.ts'
-import type { Network } from './network.ts'
-import { transferRequest } from './transfer-request.ts'
+import { ownRequest } from './transfer.ts'
 
 interface EngineOptions {
   /** Data directory of an earlier engine; a new directory when omitted. */
@@ -32,12 +31,8 @@ interface EngineOptions {
 
 /** Starts the engine on a network, with real sockets and a store on disk. The engine stops when the test ends. */
 export async function startEngine(t: Test, network: Pick<Network, 'urls'>, options: EngineOptions = {}) {
-  const {
-    directory = temporaryFolder(t),
-    mnemonic = DEVELOPMENT_WALLET,
-    nodes = [network.urls.rpc]
-  } = options
-  const { log = keepingLog().log, clock = systemClock, chainClock = systemClock } = options
+  const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET, log = keepingLog().log } = options
+  const { nodes = [network.urls.rpc], clock = systemClock, chainClock = systemClock } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const controlRequest = encodeControlRequest('service', wallet.address)
   const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
@@ -67,4 +62,16 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   const submit = (feeId: string, change: Partial<MsgRequestTransaction> = {}) =>
     engine.submit(transferRequest(feeId, { creator: address, ...change }))
   return { engine, chain, store, directory, address, stop, submit }
+}
+
+const { requestTransaction } = createMessageTypes('service')
+
+/** A transfer as the submit route passes it to the engine; with its feeId. */
+export function transferRequest(
+  feeId: string,
+  change: Pick<MsgRequestTransaction, 'creator'> & Partial<MsgRequestTransaction>
+): SubmissionRequest {
+  const message = requestTransaction.fromPartial({ ...ownRequest(feeId).fields, ...change })
+  const { typeUrl } = requestTransaction
+  return { ...identified(message), typeUrl, message: requestTransaction.encode(message).finish() }
 }

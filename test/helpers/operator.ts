@@ -2,8 +2,7 @@ import type { Test } from 'tap'
 import { loadConfig } from '../../config/index.ts'
 import { createContext } from '../../packages/operator/context.ts'
 import { run } from '../../packages/operator/run.ts'
-import { testEnv, type Variables } from './app.ts'
-import type { Network } from './network.ts'
+import { type Network, testEnv, type Variables } from './app.ts'
 
 /** Returns a function that runs the operator tool, configured like a server on this network. */
 export function operatorTool(

@@ -27,11 +27,7 @@ export function usersEnvironment(): NodeJS.ProcessEnv {
   return env
 }
 
-/**
- * Runs a program, in the repository unless the options contain a `cwd`.
- * @returns its stdout
- * @throws Error with its output if it fails
- */
+/** Runs a program, in the repository unless there is a `cwd`. @returns its stdout @throws Error with its output */
 export async function run(
   command: string,
   words: readonly string[],

@@ -6,10 +6,8 @@ export const PATIENCE_MS = 600_000
 const INTERVAL_MS = 20
 
 /**
- * Polls a condition until it returns something other than false or undefined.
- * @param what describes the condition in the error
- * @returns the condition's value
- * @throws Error if the condition is not met within PATIENCE_MS, and any error that the condition throws
+ * Polls until the condition returns something other than false or undefined, and returns that.
+ * @param what describes the condition in the error after PATIENCE_MS
  */
 export async function until<T>(
   condition: () => T | false | undefined | Promise<T | false | undefined>,

@@ -23,9 +23,8 @@ const VALID: Hex = `0x${toFunctionSelector(abi[0]).slice(2).padEnd(64, '0')}`
 const NOT_DEPLOYED = /(6492){16}$/
 
 /**
- * Starts a chain's RPC that has contract wallets, and tokens with an unlimited allowance. As at a node, an account without code returns nothing, and the
- * reference validator of ERC-6492 reverts for a signature of less than 32 bytes.
- * @param wallets code by lower-case address
+ * Starts a chain's RPC with contract wallets, by lower-case address, and tokens with an unlimited allowance. As at a
+ * node, an account without code returns nothing, and the validator of ERC-6492 reverts for short signatures.
  */
 export async function walletNode(t: Test, wallets: Record<string, WalletCode> = {}) {
   const node = {
@@ -67,7 +66,6 @@ export async function walletNode(t: Test, wallets: Record<string, WalletCode> = 
   return {
     url,
     node,
-    /** Returns the parameters of the calls. */
     calls: (): { to?: string; data: string }[] => seen.map(({ body }) => JSON.parse(body).params[0])
   }
 }

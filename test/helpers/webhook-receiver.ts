@@ -29,10 +29,7 @@ export interface ReceivedEvent {
   }
 }
 
-/**
- * Starts a webhook receiver that verifies each webhook with a third-party package.
- * @param answer responds to an event with a valid signature; omit to accept every such event
- */
+/** Starts a receiver that verifies each webhook with a third-party package. @param answer omit to accept every event */
 export async function receiveWebhooks(
   t: Test,
   answer: (event: ReceivedEvent, response: ServerResponse) => void = (_event, response) => response.end()

@@ -3,7 +3,7 @@ import { json, serve } from '../helpers/local-server.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { read } from '../helpers/repository.ts'
 import { t as root, test } from '../helpers/tap.ts'
-import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, transferBody } from '../helpers/transfer.ts'
 
 const REQUESTS = 'service_http_request_duration_seconds_count'
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

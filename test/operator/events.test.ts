@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import { startNetwork } from '../helpers/app.ts'
-import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
-import { leadingStore } from '../helpers/leading-store.ts'
+import { durableStores, leadingStore, type StorePlace } from '../helpers/durable-stores.ts'
+import { transferRequest } from '../helpers/engine-at.ts'
 import { operatorTool, parsed } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { transferRequest } from '../helpers/transfer-request.ts'
 import { AWAY_WEBHOOK } from '../helpers/webhook-receiver.ts'
 
 /** Creates a store that no server uses, and the operator tool with a webhook configured. */

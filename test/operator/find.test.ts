@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
-import { startEngine } from '../helpers/engine-at.ts'
+import { startEngine, transferRequest } from '../helpers/engine-at.ts'
 import { operatorTool, parsed } from '../helpers/operator.ts'
 import { rpc } from '../helpers/rpc.ts'
 import { test } from '../helpers/tap.ts'
 import { ROUTE } from '../helpers/transfer.ts'
-import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {

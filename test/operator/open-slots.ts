@@ -3,9 +3,8 @@ import type { Devnet } from '../../packages/devnet/index.ts'
 import type { Submission } from '../../services/submission/contract.ts'
 import { startNetwork } from '../helpers/app.ts'
 import type { StorePlace } from '../helpers/durable-stores.ts'
-import { startEngine } from '../helpers/engine-at.ts'
+import { startEngine, transferRequest } from '../helpers/engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
-import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 /**

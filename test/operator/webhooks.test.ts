@@ -3,7 +3,7 @@ import { operatorTool } from '../helpers/operator.ts'
 import { startProcess } from '../helpers/process.ts'
 import { root } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
-import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, transferBody } from '../helpers/transfer.ts'
 import { AWAY_WEBHOOK, receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 test('trigger sends a signed sample of each type, or reports the receiver’s rejection', async t => {

@@ -15,7 +15,7 @@ import { caller } from '../helpers/callers.ts'
 import { serve } from '../helpers/local-server.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
-import { TRANSFER } from '../helpers/transfer-flow.ts'
+import { TRANSFER } from '../helpers/transfer.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
 test('the pages for developers', async t => {

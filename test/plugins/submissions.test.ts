@@ -1,8 +1,7 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
 import { test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
-import { cardBody, submit } from '../helpers/transfer-flow.ts'
+import { cardBody, submit, submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
 test('a closing server still accepts submissions and responds to all clients', async t => {

@@ -5,7 +5,7 @@ import { keyFile } from '../helpers/callers.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
-import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, transferBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 

@@ -1,13 +1,12 @@
 import { build, startNetwork, type Variables } from '../helpers/app.ts'
-import { throughProxy } from '../helpers/chain-api.ts'
 import { json } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { sending } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { ROUTE } from '../helpers/transfer.ts'
-import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
+import { cardBody, ROUTE, submit, swapBody, transferBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
+import { throughProxy } from './chain-api.ts'
 
 const OPEN = 'service_event_streams_open'
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { read, root } from '../helpers/repository.ts'
-import { filesIn } from '../helpers/run-files.ts'
-import { test } from '../helpers/tap.ts'
+import { Test, test } from '../helpers/tap.ts'
+import { filesIn } from '../suite/run-files.ts'
 
 test('each test file runs in exactly one npm script', async t => {
   const { scripts } = JSON.parse(read('package.json'))
@@ -19,4 +19,15 @@ test('each test file runs in exactly one npm script', async t => {
     .map(name => `test/${name}`)
     .filter(name => /^test\/(?!apart\/|suite\/).*\.test\.ts$/.test(name))
   t.same(tests.sort(), all.sort())
+})
+
+test('t.match compares the length of lists', async t => {
+  const apart = new Test({})
+  for (const [found, pattern, matches] of [
+    [['a'], [], false],
+    [{ list: ['a', 'b'] }, { list: [/a/] }, false],
+    [{ list: ['a', 'b'], more: 1 }, { list: [/a/, String] }, true]
+  ] as const) {
+    t.equal(apart.match(found, pattern), matches)
+  }
 })

@@ -1,3 +1,3 @@
-import { runFiles } from '../helpers/run-files.ts'
+import { runFiles } from './run-files.ts'
 
 runFiles(import.meta)

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path'
 import { startNetwork, testEnv, untilReady } from '../../helpers/app.ts'
 import { patientPost } from '../../helpers/patient-fetch.ts'
-import { builtServer } from '../../helpers/production.ts'
 import { root } from '../../helpers/repository.ts'
-import { startServer } from '../../helpers/server-process.ts'
+import { builtServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 

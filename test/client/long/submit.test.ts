@@ -6,7 +6,7 @@ import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { TRANSFER } from '../../helpers/transfer-flow.ts'
+import { TRANSFER } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { createSkippingClient } from '../skipping-client.ts'
 

@@ -1,10 +1,9 @@
 import { build, untilReady } from '../../helpers/app.ts'
 import { durableStores } from '../../helpers/durable-stores.ts'
-import { startEngine } from '../../helpers/engine-at.ts'
+import { startEngine, transferRequest } from '../../helpers/engine-at.ts'
 import { operatorQueries, operatorTool } from '../../helpers/operator.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
-import { transferRequest } from '../../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { storeWithOpenSlots } from '../../operator/open-slots.ts'
 

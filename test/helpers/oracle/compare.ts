@@ -16,7 +16,6 @@ export type Told =
       events?: SubmissionEvent[]
     }
   | { status: 'rejected'; submissionId?: string; error: Refusal; transactionHash?: string; height?: number }
-  /** The submission was accepted but is not decided yet. */
   | { status: 'pending'; submissionId: string }
   /** A 503 response, with its error code. */
   | { status: 'closed'; code: string }
@@ -40,7 +39,6 @@ const OWN_CODESPACES = ['operator', 'service']
 
 const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}: ${message}`
 
-/** Describes the fields whose values are not those on the chain. */
 function differences(what: string, told: object, chain: object, fields = Object.keys(told)): string[] {
   const shown = (values: object, field: string) => JSON.stringify(Object(values)[field])
   return fields

@@ -58,12 +58,10 @@ export function messagesOn(devnet: Devnet): { transfers: Fields[]; swaps: Fields
   return { transfers: fieldsOf('.MsgRequestTransaction'), swaps: fieldsOf('.MsgRequestSwapTransaction') }
 }
 
-/** Reads a wallet's history over RPC from a node that has all blocks. */
 export async function readChainOverRpc(url: string, address: string): Promise<ChainTruth> {
   return truthOf(await readBlocks(url), address)
 }
 
-/** An accepted submission, as the service reports it. */
 export interface Accepted {
   feeId: string
   fields?: Fields
@@ -72,10 +70,7 @@ export interface Accepted {
   submission: Submission
 }
 
-/**
- * Compares the engine's results with the chain. Every submission must be decided, and every message on the chain must
- * belong to an accepted submission.
- */
+/** Asserts that every submission is decided as on the chain, and that the chain has no other messages. */
 export function assertExactlyOnce(t: Test, truth: ChainTruth, accepted: readonly Accepted[]): void {
   const requests = new Map<string, Requested>()
   for (const { feeId, fields = ownRequest(feeId).fields, refusal, submission } of accepted) {

@@ -31,7 +31,6 @@ async function executedChain(t: Test) {
     } satisfies Told
   }
   const pending: Told = { status: 'pending', submissionId: 'id-1' }
-  /** Returns the oracle's objections to a request with changed results and fields. */
   const objections = (feeId: keyof typeof answers, change: Partial<Requested>) =>
     contradictions(
       truth,

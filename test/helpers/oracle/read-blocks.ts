@@ -40,10 +40,7 @@ const ask = (url: string, method: string, params?: object) =>
     `${url} responds to ${method}`
   )
 
-/**
- * Reads every transaction from the chain's first block to the newest over a node's RPC.
- * @throws Error if the node has deleted blocks, or a transaction has no result
- */
+/** Reads all transactions over RPC. @throws Error if the node has deleted blocks, or a transaction has no result */
 export async function readBlocks(url: string): Promise<BlockTx[]> {
   const { sync_info } = await ask(url, 'status')
   const { earliest_block_height: earliest, latest_block_height: newest } = sync_info

@@ -23,7 +23,6 @@ const REQUESTS: Record<string, string[]> = {
 /** Field number of `txId` in the response to a request message (interface 8.6). */
 const TX_ID = 3
 
-/** A message in a transaction, and its outcome. */
 export interface ChainMessage {
   tx: BlockTx
   typeUrl: string
@@ -45,7 +44,7 @@ export interface ChainMessage {
   refusal: Refusal | undefined
 }
 
-/** Reads a message's strings and numbers, by field number. */
+/** By field number. */
 function valuesOf(message: Uint8Array): Map<number, string> {
   const reader = new BinaryReader(message)
   const values = new Map<number, string>()
@@ -79,10 +78,7 @@ function isToItself({ typeUrl, value }: Any): boolean {
   return fromAddress === toAddress
 }
 
-/**
- * Returns a message's own events. SDK 0.47 writes them to the log, by message; SDK 0.50 appends `msg_index` to each
- * event.
- */
+/** SDK 0.47 writes events to the log, by message; SDK 0.50 appends `msg_index` to each event. */
 function eventsOf({ log, events }: BlockTx, index: number): SubmissionEvent[] {
   if (log.startsWith('[')) {
     const logs: { msg_index?: number; events?: WrittenEvent[] | null }[] = JSON.parse(log)
@@ -120,9 +116,7 @@ function resultOf(
   return { outcome: isOther ? 'undone' : 'refused', txId: 0, events: [], refusal }
 }
 
-/**
- * Returns a transaction's messages in order, and whether the transaction is unordered. If so, it consumes no sequence.
- */
+/** Returns a transaction's messages in order, and whether it is unordered. If so, it consumes no sequence. */
 export function readMessages(tx: BlockTx): { messages: ChainMessage[]; unordered: boolean } {
   const { messages, unordered } = TxBody.decode(TxRaw.decode(tx.bytes).bodyBytes)
   const { msgResponses } = TxMsgData.decode(tx.data)
@@ -130,13 +124,8 @@ export function readMessages(tx: BlockTx): { messages: ChainMessage[]; unordered
     unordered,
     messages: messages.map((message, index) => {
       const fields = fieldsOf(message)
-      const own = {
-        typeUrl: message.typeUrl,
-        fields,
-        feeId: feeIdOf(fields),
-        isToItself: isToItself(message)
-      }
-      return { tx, ...own, ...resultOf(tx, msgResponses[index], index) }
+      const own = { fields, feeId: feeIdOf(fields), isToItself: isToItself(message) }
+      return { tx, typeUrl: message.typeUrl, ...own, ...resultOf(tx, msgResponses[index], index) }
     })
   }
 }

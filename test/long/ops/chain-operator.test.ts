@@ -1,7 +1,7 @@
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { build, startNetwork, type Variables } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
-import { cardBody, submit } from '../../helpers/transfer-flow.ts'
+import { cardBody, submit } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
 type Urls = Devnet['urls']

@@ -6,7 +6,7 @@ import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { read, root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
-import { TRANSFER } from '../../helpers/transfer-flow.ts'
+import { TRANSFER } from '../../helpers/transfer.ts'
 import { evmUser } from '../../helpers/users.ts'
 
 /** The example program in docs/embedding.md, the example of a validation, and that of a logger. */

@@ -8,9 +8,9 @@ const MOST_MS = 150
 
 test('kill -9 of the leader under load loses nothing and executes nothing twice', async t => {
   let killed = 0
-  await repeatUnderLoad(t, async ({ start, stop, leader }, load, random) => {
+  await repeatUnderLoad(t, async ({ start, stop, leader }, { moreAnswers, random }) => {
     const { replica, term } = await leader(killed)
-    await load.moreAnswers(random.int(1, MOST_ANSWERS))
+    await moreAnswers(random.int(1, MOST_ANSWERS))
     await delay(random.next() * MOST_MS)
     await stop(replica, 'SIGKILL')
     killed = term
@@ -19,13 +19,13 @@ test('kill -9 of the leader under load loses nothing and executes nothing twice'
 })
 
 test('a leader suspended until its lock expired writes and sends nothing afterwards', t =>
-  repeatUnderLoad(t, async ({ door, leader }, load) => {
+  repeatUnderLoad(t, async ({ leader }, { door, moreAnswers }) => {
     const { replica, term } = await leader()
     door.close(replica.url)
     replica.kill('SIGSTOP')
     await leader(term)
-    await load.moreAnswers(20)
+    await moreAnswers(20)
     replica.kill('SIGCONT')
     door.open(replica.url)
-    await load.moreAnswers(50)
+    await moreAnswers(50)
   }))

@@ -6,10 +6,10 @@ for (const [signal, what] of [
   ['SIGKILL', 'killed']
 ] as const) {
   test(`replicas lose no submission when the database is ${what} under load`, t =>
-    repeatUnderLoad(t, async ({ postgres }, load, random) => {
-      await load.moreAnswers(random.int(1, 60))
+    repeatUnderLoad(t, async ({ postgres }, { moreAnswers, random }) => {
+      await moreAnswers(random.int(1, 60))
       await postgres.stop(signal)
       await postgres.start()
-      await load.moreAnswers(30)
+      await moreAnswers(30)
     }))
 }

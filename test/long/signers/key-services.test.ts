@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { toBase64 } from '@cosmjs/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
-import { type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
 import { addressOf, signsThroughFaults, startProblems } from './signers.ts'
 // On a busy machine, loading them takes longer than a server waits for its key.
@@ -37,7 +37,6 @@ interface Refusal {
 
 /** A service that has keys, as its SDK calls it. */
 interface KeyService {
-  /** The name of the key with this number. @param url the URL of the service */
   keyName(number: number, url: string): string
   isSigned(request: SeenRequest): boolean
   /** Reads a call: the name of the key, and the digest to sign; without one, its public key is returned. */
@@ -106,15 +105,13 @@ for (const [title, service] of Object.entries(SERVICES)) {
   test(`a server signs with a key in ${title}`, async t => {
     let fault: Refusal | undefined
     const { url } = await serve(t, (request, response) => {
-      const answer = (body: object, status = 200) =>
-        void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-      const refuse = (refusal: Refusal) => answer(service.refused(refusal), refusal.status)
+      const refuse = (refusal: Refusal) => json(response, service.refused(refusal), refusal.status)
       if (!service.isSigned(request)) return refuse(service.denied)
       const { key: name, digest } = service.read(request)
       const key = keyOf(name)
       if (key === undefined) return refuse(service.unknown)
-      if (digest === undefined) return answer(service.publicKey(name, key))
-      return fault ? refuse(fault) : answer(service.signature(name, key.sign(digest)))
+      if (digest === undefined) return json(response, service.publicKey(name, key))
+      return fault ? refuse(fault) : json(response, service.signature(name, key.sign(digest)))
     })
     const credentials = join(temporaryFolder(t), 'account.json')
     const private_key = account.privateKey.export({ format: 'pem', type: 'pkcs8' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { root } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer.ts'
 
 /** Writes an integrator's module outside the source tree. @returns its path */
 function moduleOf(t: Test, text: string): string {

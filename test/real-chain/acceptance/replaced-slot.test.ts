@@ -4,10 +4,7 @@ import { testEachBuild } from '../harness/builds.ts'
 import { SLOW_BLOCKS, startEngineAtNode } from './engine-at-node.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/**
- * Whether the node loses the original transaction before the re-signed one arrives. SDK 0.47 keeps a copy of the
- * original.
- */
+/** Whether the node loses the original before the re-signed one arrives. SDK 0.47 keeps a copy of the original. */
 const MEMPOOLS = { 'still has the original transaction': false, 'has lost the original transaction': true }
 
 for (const [name, isLost] of Object.entries(MEMPOOLS)) {

@@ -1,6 +1,5 @@
 import type { Test } from 'tap'
-import { startNetwork } from '../../helpers/app.ts'
-import type { Network } from '../../helpers/network.ts'
+import { type Network, startNetwork } from '../../helpers/app.ts'
 import { startRealChain } from '../harness/index.ts'
 
 /** Starts a real chain, and the other services of a development network whose own chain pauses. */

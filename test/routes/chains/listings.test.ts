@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { chains as registry } from '../../../packages/devnet/registry/chains.ts'
 import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { build, MAINNET, startNetwork } from '../../helpers/app.ts'
-import { throughProxy } from '../../helpers/chain-api.ts'
 import { json } from '../../helpers/local-server.ts'
 import { patientGet } from '../../helpers/patient-fetch.ts'
 import { t as root, test } from '../../helpers/tap.ts'
+import { throughProxy } from '../chain-api.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 const without = (...names: string[]) => NAMES.filter(name => !names.includes(name))

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { build, startNetwork, type Variables } from '../../helpers/app.ts'
-import { withChanged } from '../../helpers/chain-api.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
-import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer.ts'
 import { evmUser, solanaUser } from '../../helpers/users.ts'
 import { walletNode } from '../../helpers/wallet-node.ts'
+import { withChanged } from '../chain-api.ts'
 import { quotedPayment, quotedSwap, type Side, signedBody } from './quoted-bodies.ts'
 
 const ENFORCED = { SERVICE_APPROVAL_CHECK: 'enforce' }

@@ -9,7 +9,7 @@ import { advanceClock } from '../../helpers/clock.ts'
 import { forward, json, serve } from '../../helpers/local-server.ts'
 import { readBlocks } from '../../helpers/oracle/read-blocks.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { refused } from '../../helpers/transfer-flow.ts'
+import { refused } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
 const TARGET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

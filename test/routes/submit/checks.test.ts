@@ -6,15 +6,15 @@ import { chains, type RegistryChain } from '../../../packages/devnet/registry/ch
 import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { systemClock } from '../../../services/clock.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { throughProxy, withChanged } from '../../helpers/chain-api.ts'
 import { stretchTimers } from '../../helpers/clock.ts'
 import { json } from '../../helpers/local-server.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { t as root, test } from '../../helpers/tap.ts'
-import { cardBody, quoteFor, refused, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { cardBody, quoteFor, refused, submit, swapBody, TRANSFER } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
 import { walletNode } from '../../helpers/wallet-node.ts'
+import { throughProxy, withChanged } from '../chain-api.ts'
 
 const SWAP = '/submit/swap'
 const { sanctioned } = complianceAddresses

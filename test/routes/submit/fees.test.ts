@@ -1,7 +1,7 @@
 import { type BuildOptions, build, type Variables } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
-import { refused, submit, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { refused, submit, TRANSFER } from '../../helpers/transfer.ts'
 
 const CARD = { originChain: 'CC', originSymbol: 'USD' }
 

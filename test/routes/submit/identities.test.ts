@@ -5,7 +5,7 @@ import { keyFile } from '../../helpers/callers.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { t as root, test } from '../../helpers/tap.ts'
-import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer.ts'
 import { quotedPayment } from './quoted-bodies.ts'
 
 /** The chain refuses transfers to this address. */

@@ -5,7 +5,7 @@ import { createSigner } from '../../../services/wallet/signer.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { t as root, test } from '../../helpers/tap.ts'
-import { cardBody, submit, swapBody } from '../../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody } from '../../helpers/transfer.ts'
 
 const devnet = await startNetwork(root)
 const server = await build(root, {}, { devnet })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer.ts'
 import type { User } from '../../helpers/users.ts'
 
 export type Side = 'feeFromOrigin' | 'feeFromTarget'

@@ -6,9 +6,9 @@ import { build, startNetwork, type Variables } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
-import { pricedFees } from '../../helpers/priced-fees.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
-import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer.ts'
+import { pricedFees } from './priced-fees.ts'
 import { CARD, quotedPayment, quotedSwap } from './quoted-bodies.ts'
 
 const devnet = await startNetwork(root)
@@ -239,9 +239,9 @@ test('accepts an expired quote at its price if the transfer costs no more now', 
     fees.prices.fails = true
     t.match(await pay(body), { statusCode: 502, code: 'UPSTREAM_ERROR' })
     Object.assign(fees.prices, { fails: false, surcharge: -1n })
-    const { asked } = fees
+    const { length: asked } = fees.seen
     t.match(await pay(body), accepted, `${name}: a retry after the fee service had failed`)
-    const [quoted, ...compared] = fees.bodies().slice(asked - 2)
+    const [quoted, ...compared] = fees.seen.slice(asked - 2).map(({ body }) => body)
     t.same(compared, [quoted, quoted], `${name}: one request each, for the same transfer`)
   }
   const { transfers, swaps } = messagesOn(devnet)
@@ -261,11 +261,11 @@ test('permanently rejects an expired quote if the transfer costs more now', asyn
     advanceClock(11 * MINUTES)
     const before = { ...fees.prices }
     Object.assign(fees.prices, change)
-    const { asked } = fees
+    const { length: asked } = fees.seen
     t.match(await pay(body), expired, JSON.stringify(Object.keys(change)))
     Object.assign(fees.prices, before)
     t.match(await pay(body), expired, 'still rejected after the price has fallen')
-    t.equal(fees.asked, asked + 1)
+    t.equal(fees.seen.length, asked + 1)
   }
 })
 
@@ -273,14 +273,14 @@ test('requests a new price only if quotes are required and this one has expired'
   const { fees, bodies, pay } = await shop(t)
   const [valid, late] = [await bodies.transfer(), await bodies.transfer()]
   fees.prices.surcharge = 1n
-  const { asked } = fees
+  const { length: asked } = fees.seen
   t.match(await pay(valid), accepted)
   advanceClock(11 * MINUTES)
   t.match(await pay({ ...late, fee: '0' }), mismatch('/fee'))
   advanceClock(12 * HOURS)
   t.match(await pay(late), unknown)
   for (const invented of [cardBody(), swapBody()]) t.match(await pay(invented), unknown)
-  t.equal(fees.asked, asked)
+  t.equal(fees.seen.length, asked)
 
   const lenient = await shop(t, { SERVICE_QUOTE_CHECK: 'known' })
   const body = await lenient.bodies.transfer()

@@ -4,10 +4,10 @@ import { build, startNetwork } from '../../helpers/app.ts'
 import { advanceClock, stretchTimers } from '../../helpers/clock.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
-import { pricedFees } from '../../helpers/priced-fees.ts'
 import { test } from '../../helpers/tap.ts'
-import { submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { submit, TRANSFER, transferBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
+import { pricedFees } from './priced-fees.ts'
 
 const executed = { txId: 1 }
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }

@@ -2,7 +2,7 @@ import { createMessageTypes } from '../../../services/messages/index.ts'
 import { build, startNetwork, temporaryFolder, untilReady } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
-import { cardBody, submit, transferBody } from '../../helpers/transfer-flow.ts'
+import { cardBody, submit, transferBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 

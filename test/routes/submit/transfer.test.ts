@@ -3,8 +3,7 @@ import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { t as root, test } from '../../helpers/tap.ts'
-import { ROUTE } from '../../helpers/transfer.ts'
-import { refused, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { ROUTE, refused, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
 const devnet = await startNetwork(root)

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { throughProxy } from '../../helpers/chain-api.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
-import { ROUTE } from '../../helpers/transfer.ts'
-import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { cardBody, ROUTE, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
+import { throughProxy } from '../chain-api.ts'
 
 type StatusRecord = Record<string, string | number>
 

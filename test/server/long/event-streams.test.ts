@@ -4,7 +4,7 @@ import { patientPost } from '../../helpers/patient-fetch.ts'
 import { closed, firstBytes, sending } from '../../helpers/raw-connection.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
-import { cardBody } from '../../helpers/transfer-flow.ts'
+import { cardBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
 /** Maximum number of streams: half of 4096 connections, if there are enough file descriptors (interface 22.7). */

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import type { SubmissionStore } from '../../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
-import { blockTransaction, chainBlock, signedBytes } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
-import { REFUSAL, request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
+import { blockTransaction, chainBlock, signedBytes } from '../chain-block.ts'
 import { CONTROL_REQUEST, engineContext, failed, passed } from './act/engine-context.ts'
+import { REFUSAL, request } from './store-data.ts'
 
 type Context = Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store'>
 

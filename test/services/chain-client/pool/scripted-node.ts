@@ -6,8 +6,8 @@ import {
   NodeUnavailableError,
   type SimulationResult
 } from '../../../../services/chain-client/index.ts'
-import { chainBlock } from '../../../helpers/chain-block.ts'
 import { createVirtualClock, type VirtualClock } from '../../../simulation/time/virtual-clock.ts'
+import { chainBlock } from '../../chain-block.ts'
 
 type Method = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 

@@ -1,8 +1,8 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
 import { readWalletState } from '../../../../services/submission/act/account.ts'
 import { verifyChain } from '../../../../services/submission/act/start.ts'
-import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
+import { chainBlock } from '../../chain-block.ts'
 import { type ChainScript, engineContext } from './engine-context.ts'
 
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }

@@ -1,8 +1,8 @@
 import type { PoolBlock } from '../../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { createBlockReader } from '../../../../services/submission/act/block-reader.ts'
-import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
+import { blockTransaction, chainBlock } from '../../chain-block.ts'
 
 const block = (height: number): PoolBlock => ({ ...chainBlock(height), node: 'node-1' })
 

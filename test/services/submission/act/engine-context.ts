@@ -14,11 +14,11 @@ import { createContext } from '../../../../services/submission/act/context.ts'
 import type { SignedTx } from '../../../../services/submission/contract.ts'
 import { createEngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import { termWrites } from '../../../../services/submission/store/term.ts'
-import { chainBlock, signedBytes } from '../../../helpers/chain-block.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
-import { request } from '../../../helpers/store-data.ts'
 import { wallet as testWallet } from '../../../helpers/wallet.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
+import { chainBlock, signedBytes } from '../../chain-block.ts'
+import { request } from '../store-data.ts'
 
 /** The message that stands for the wallet's control request. */
 export const CONTROL_REQUEST = { typeUrl: '/test.ControlRequest', value: new Uint8Array() }

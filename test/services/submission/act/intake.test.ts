@@ -5,9 +5,9 @@ import { createShares } from '../../../../services/submission/act/shares.ts'
 import { createSubmissionLog } from '../../../../services/submission/act/submission-log.ts'
 import { StoreUncertainError } from '../../../../services/submission/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
-import { fee, request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
+import { fee, request } from '../store-data.ts'
 
 function intakeOf(clock = systemClock) {
   const store = createMemoryDatabase().open()

@@ -1,10 +1,10 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { createLookBack } from '../../../../services/submission/act/look-back.ts'
-import { blockTransaction, chainBlock, signedBytes } from '../../../helpers/chain-block.ts'
-import { request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
+import { blockTransaction, chainBlock, signedBytes } from '../../chain-block.ts'
+import { request } from '../store-data.ts'
 import { engineContext } from './engine-context.ts'
 
 async function toEnd(step: () => Promise<boolean>): Promise<void> {

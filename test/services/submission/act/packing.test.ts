@@ -1,8 +1,8 @@
 import { createPacker } from '../../../../services/submission/act/packing.ts'
 import { StoreCorruptError } from '../../../../services/submission/errors.ts'
 import { currentTx } from '../../../../services/submission/slots.ts'
-import { request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
+import { request } from '../store-data.ts'
 import { type ChainScript, engineContext, failed, passed } from './engine-context.ts'
 
 async function packerWith(queued: string[], other?: Partial<ChainScript>) {

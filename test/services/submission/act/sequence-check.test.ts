@@ -1,8 +1,8 @@
 import type { BlockTransaction } from '../../../../services/chain-client/index.ts'
 import { createAudit } from '../../../../services/submission/act/sequence-check.ts'
-import { blockTransaction, chainBlock, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
+import { blockTransaction, chainBlock, signedBytes } from '../../chain-block.ts'
 import { engineContext } from './engine-context.ts'
 
 test('corrects the next sequence only if two nodes agree on it and no slot is open', async t => {

@@ -8,8 +8,8 @@ import {
   nextHeader
 } from '../../../../services/submission/decide/block-move.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
-import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
+import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../chain-block.ts'
 
 const ADDRESS = 'service1wallet'
 const using = { type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/7` }] }

@@ -6,8 +6,8 @@ import type { SignedTx } from '../../../../services/submission/contract.ts'
 import { foreignRequests, resolveSlots } from '../../../../services/submission/decide/block.ts'
 import { createIdentify } from '../../../../services/submission/identities.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
-import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
+import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../chain-block.ts'
 
 const ADDRESS = 'service1wallet'
 

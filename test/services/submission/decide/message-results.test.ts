@@ -2,8 +2,8 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { BlockTransaction, ChainEvent } from '../../../../services/chain-client/index.ts'
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { messageOutcomes } from '../../../../services/submission/decide/message-results.ts'
-import { blockTransaction } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
+import { blockTransaction } from '../../chain-block.ts'
 
 const event = (type: string, ...attributes: [key: string, value: string][]): ChainEvent => ({
   type,

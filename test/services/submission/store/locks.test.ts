@@ -1,6 +1,6 @@
 import { durableStores } from '../../../helpers/durable-stores.ts'
-import { WALLET_STATE } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
+import { WALLET_STATE } from '../store-data.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 

@@ -1,8 +1,13 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import type { BlockOutcome, SubmissionOutcome } from '../../../../services/submission/contract.ts'
 import type { Delivery, Outbox, OutboxEvent, Webhooks } from '../../../../services/submission/store/outbox.ts'
-import { durableStores, type StoreKind, type StorePlace } from '../../../helpers/durable-stores.ts'
-import { leadingStore } from '../../../helpers/leading-store.ts'
+import {
+  durableStores,
+  leadingStore,
+  type StoreKind,
+  type StorePlace
+} from '../../../helpers/durable-stores.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 import {
   block,
   committed,
@@ -11,8 +16,7 @@ import {
   REFUSAL,
   signed,
   WALLET_STATE
-} from '../../../helpers/store-data.ts'
-import { type Test, test } from '../../../helpers/tap.ts'
+} from '../store-data.ts'
 
 const { requestTransaction } = createMessageTypes('acme')
 

@@ -1,7 +1,7 @@
 import { durableStores } from '../../../helpers/durable-stores.ts'
-import { WALLET_STATE } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { NOW, quote } from '../../quotes/quote.ts'
+import { WALLET_STATE } from '../store-data.ts'
 
 const HOURS_12 = 12 * 3_600_000
 

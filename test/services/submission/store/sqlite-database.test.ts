@@ -5,12 +5,12 @@ import Database from 'libsql'
 import { openDatabase, openForReading } from '../../../../services/submission/store/sqlite/database.ts'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
-import { leadingStore } from '../../../helpers/leading-store.ts'
-import { requestOf } from '../../../helpers/postgres/replicas.ts'
+import { leadingStore } from '../../../helpers/durable-stores.ts'
 import { evaluating, run } from '../../../helpers/repository.ts'
-import { block, committed, consumed, request, signed, WALLET_STATE } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { until } from '../../../helpers/until.ts'
+import { block, committed, consumed, request, signed, WALLET_STATE } from '../store-data.ts'
+import { requestOf } from './postgres/replicas.ts'
 
 test('lets only one process use a data directory', async t => {
   const directory = t.testdir()

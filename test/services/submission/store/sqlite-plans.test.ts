@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
-import { leadingStore } from '../../../helpers/leading-store.ts'
-import { requestOf } from '../../../helpers/postgres/replicas.ts'
+import { leadingStore } from '../../../helpers/durable-stores.ts'
+import { test } from '../../../helpers/tap.ts'
+import { quote } from '../../quotes/quote.ts'
 import {
   block,
   committed,
@@ -13,9 +14,8 @@ import {
   REFUSAL,
   signed,
   WALLET_STATE
-} from '../../../helpers/store-data.ts'
-import { test } from '../../../helpers/tap.ts'
-import { quote } from '../../quotes/quote.ts'
+} from '../store-data.ts'
+import { requestOf } from './postgres/replicas.ts'
 
 /**
  * Query plan steps that read all rows of a wallet. The wallet's other indexes contain only queued, due or watched rows.

@@ -9,8 +9,9 @@ import type {
   Term,
   WalletRequest
 } from '../../../../services/submission/contract.ts'
-import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
-import { leadingStore } from '../../../helpers/leading-store.ts'
+import { durableStores, leadingStore, type StorePlace } from '../../../helpers/durable-stores.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
+import { until } from '../../../helpers/until.ts'
 import {
   block,
   committed,
@@ -22,9 +23,7 @@ import {
   request,
   signed,
   WALLET_STATE
-} from '../../../helpers/store-data.ts'
-import { type Test, test } from '../../../helpers/tap.ts'
-import { until } from '../../../helpers/until.ts'
+} from '../store-data.ts'
 
 const key = (value: string): Identity => ({ kind: 'key', value })
 const payment = (value: string, target = 'home'): Identity => ({ kind: 'payment', value, target })

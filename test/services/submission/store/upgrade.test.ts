@@ -10,12 +10,12 @@ import { openDatabase } from '../../../../services/submission/store/sqlite/datab
 import { startNetwork, temporaryFolder } from '../../../helpers/app.ts'
 import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { operatorTool } from '../../../helpers/operator.ts'
-import { runSql } from '../../../helpers/postgres/index.ts'
-import { openReplica } from '../../../helpers/postgres/replicas.ts'
+import { runSql } from '../../../helpers/postgres.ts'
 import { read } from '../../../helpers/repository.ts'
 import { rpc } from '../../../helpers/rpc.ts'
 import { test } from '../../../helpers/tap.ts'
 import { assertAllExecutedOnce } from '../../../operator/open-slots.ts'
+import { openReplica } from './postgres/replicas.ts'
 
 /** The tables of version 0.2.0, and a hash of them. A released schema never changes: each change is a migration. */
 const TABLES = schema.replace(`;${migrationsAfter(7)}`, '')

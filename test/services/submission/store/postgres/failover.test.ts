@@ -10,13 +10,13 @@ import {
   serverFor,
   startPostgres,
   USER
-} from '../../../../helpers/postgres/index.ts'
-import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+} from '../../../../helpers/postgres.ts'
 import { run } from '../../../../helpers/repository.ts'
-import { WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
+import { WALLET_STATE } from '../../store-data.ts'
+import { proxyFor } from './proxy.ts'
+import { openReplica, requestOf } from './replicas.ts'
 
 const postgres = await startPostgres(root)
 

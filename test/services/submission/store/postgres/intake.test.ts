@@ -1,10 +1,10 @@
 import type { IntakeResult } from '../../../../../services/submission/contract.ts'
-import { startPostgres } from '../../../../helpers/postgres/index.ts'
-import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
-import { block, committed, consumed, REFUSAL, signed, WALLET_STATE } from '../../../../helpers/store-data.ts'
+import { startPostgres } from '../../../../helpers/postgres.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
+import { block, committed, consumed, REFUSAL, signed, WALLET_STATE } from '../../store-data.ts'
+import { proxyFor } from './proxy.ts'
+import { openReplica, requestOf } from './replicas.ts'
 
 const postgres = await startPostgres(root)
 

@@ -1,10 +1,10 @@
 import type { Notification } from '../../../../../services/submission/contract.ts'
 import { otherSchema, SCHEMA_VERSION } from '../../../../../services/submission/store/schema.ts'
-import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
-import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
-import { block, committed, consumed, signed, WALLET_STATE } from '../../../../helpers/store-data.ts'
+import { runSql, startPostgres } from '../../../../helpers/postgres.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
+import { block, committed, consumed, signed, WALLET_STATE } from '../../store-data.ts'
+import { openReplica, requestOf } from './replicas.ts'
 
 const postgres = await startPostgres(root)
 

@@ -1,10 +1,10 @@
 import { sql } from '../../../../../services/submission/store/sql.ts'
-import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
-import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
-import { REFUSAL, WALLET_STATE } from '../../../../helpers/store-data.ts'
+import { runSql, startPostgres } from '../../../../helpers/postgres.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
+import { REFUSAL, WALLET_STATE } from '../../store-data.ts'
+import { proxyFor } from './proxy.ts'
+import { openReplica, requestOf } from './replicas.ts'
 
 const postgres = await startPostgres(root)
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { sql } from '../../../../../services/submission/store/sql.ts'
-import { asServer, createServerFolder, startPostgres } from '../../../../helpers/postgres/index.ts'
-import { openReplica } from '../../../../helpers/postgres/replicas.ts'
+import { asServer, createServerFolder, startPostgres } from '../../../../helpers/postgres.ts'
 import { run } from '../../../../helpers/repository.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
+import { openReplica } from './replicas.ts'
 
 /** Paths of a certificate and its key, which the database server can read. */
 interface Certificate {

@@ -15,11 +15,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Test } from 'tap'
-import { readDatabaseUrl } from '../../../config/database-url.ts'
-import { freePort } from '../../../packages/devnet/free-port.ts'
-import type { DatabaseAddress } from '../../../services/submission/store/postgres/connection.ts'
-import { startProcess } from '../process.ts'
-import { run } from '../repository.ts'
+import { readDatabaseUrl } from '../../config/database-url.ts'
+import { freePort } from '../../packages/devnet/free-port.ts'
+import type { DatabaseAddress } from '../../services/submission/store/postgres/connection.ts'
+import { startProcess } from './process.ts'
+import { run } from './repository.ts'
 
 const HOST = '127.0.0.1'
 export const USER = 'service'
@@ -67,7 +67,6 @@ export async function createServerFolder(t: Pick<Test, 'teardown'>): Promise<str
   return folder
 }
 
-/** Creates a folder with an empty database cluster. It is removed when the test ends. */
 async function createCluster(t: Pick<Test, 'teardown'>): Promise<string> {
   const parent = await createServerFolder(t)
   const [data, passwordFile] = [join(parent, 'data'), join(parent, 'password')]

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { chains, type RegistryChain } from '../../packages/devnet/registry/chains.ts'
-import { build, startNetwork, type Variables } from './app.ts'
-import { forward, json, type SeenRequest, serve } from './local-server.ts'
+import { build, startNetwork, type Variables } from '../helpers/app.ts'
+import { forward, json, type SeenRequest, serve } from '../helpers/local-server.ts'
 
 const MODULES = '/service-finance/service-blockchain'
 
@@ -51,15 +51,3 @@ export function withChanged(
   const changed = chains.map(chain => (chain.symbol === shortName ? { ...chain, ...change(chain) } : chain))
   return throughProxy(t, response => json(response, { Chain: changed, pagination: null }), variables)
 }
-
-/** Paths of all listings whose data comes from the chain API. */
-export const LISTINGS = [
-  '/chains',
-  '/chains/names',
-  '/chains/chain',
-  '/chains/get_available_chains/POL',
-  '/chains/get_currencies/ETH/POL',
-  '/chains/pool',
-  '/chains/pool_balance',
-  '/chains/tss_pubkey'
-]

@@ -1,10 +1,10 @@
-import { createOperatorAccess } from '../../../services/submission/store/operator.ts'
-import { openPostgresForOperator } from '../../../services/submission/store/postgres/index.ts'
-import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.ts'
-import { openReplica, requestOf } from '../../helpers/postgres/replicas.ts'
-import { WALLET_STATE } from '../../helpers/store-data.ts'
-import { t as root, test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
+import { createOperatorAccess } from '../../../../../../services/submission/store/operator.ts'
+import { openPostgresForOperator } from '../../../../../../services/submission/store/postgres/index.ts'
+import { addressOf, runSql, startPostgres } from '../../../../../helpers/postgres.ts'
+import { t as root, test } from '../../../../../helpers/tap.ts'
+import { until } from '../../../../../helpers/until.ts'
+import { WALLET_STATE } from '../../../store-data.ts'
+import { openReplica, requestOf } from '../replicas.ts'
 
 const postgres = await startPostgres(root)
 

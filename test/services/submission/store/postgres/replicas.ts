@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
-import { openPostgresStore } from '../../../services/submission/store/postgres/index.ts'
-import { keepingLog } from '../keeping-log.ts'
-import { fee, request, WALLET_STATE } from '../store-data.ts'
-import { addressOf } from './index.ts'
+import { openPostgresStore } from '../../../../../services/submission/store/postgres/index.ts'
+import { keepingLog } from '../../../../helpers/keeping-log.ts'
+import { addressOf } from '../../../../helpers/postgres.ts'
+import { fee, request, WALLET_STATE } from '../../store-data.ts'
 
 /** Opens a replica's store. It closes when the test ends. */
 export async function openReplica(t: Test, url: string, options: { owner?: string; startMs?: number } = {}) {

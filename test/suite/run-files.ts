@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { t as root } from 'tap'
-import { collectIn } from './tap.ts'
+import { collectIn } from '../helpers/tap.ts'
 
 const tests = join(import.meta.dirname, '..')
 
@@ -25,9 +25,7 @@ const deepestFirst = files
 /** Files that run in a separate process. */
 const ALONE = /^(suite|apart|image|real-chain)\/|(^|\/)long\//
 
-/**
- * Returns the test files that a suite runs, in order: its folder's files, except files that a subfolder's suite runs.
- */
+/** Returns the files that a suite runs, in order: its folder's, except those that a subfolder's suite runs. */
 export function filesIn(suite: string): string[] {
   const suiteOf = (path: string) => deepestFirst.find(candidate => path.startsWith(folderOf(candidate)))
   return files.filter(path => !ALONE.test(path) && suiteOf(path) === suite)

@@ -1,6 +1,6 @@
-import type { startNetwork } from './app.ts'
-import { forward, json, serve } from './local-server.ts'
-import type { Test } from './tap.ts'
+import type { startNetwork } from '../../helpers/app.ts'
+import { forward, json, serve } from '../../helpers/local-server.ts'
+import type { Test } from '../../helpers/tap.ts'
 
 /** Starts a proxy for a development network's fee service, with prices that a test can change. */
 export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof startNetwork>>) {
@@ -30,13 +30,5 @@ export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof star
     }
     json(response, quote)
   })
-  return {
-    url,
-    prices,
-    /** Returns the bodies of the requests for a quote. */
-    bodies: () => seen.map(({ body }) => body),
-    get asked() {
-      return seen.length
-    }
-  }
+  return { url, prices, seen }
 }

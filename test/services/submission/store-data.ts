@@ -1,4 +1,4 @@
-import { transactionHash } from '../../services/chain-client/index.ts'
+import { transactionHash } from '../../../services/chain-client/index.ts'
 import type {
   BlockOutcome,
   Identity,
@@ -6,7 +6,7 @@ import type {
   SignedTx,
   SlotResolution,
   SubmissionOutcome
-} from '../../services/submission/contract.ts'
+} from '../../../services/submission/contract.ts'
 
 /** Wallet state of a new store. */
 export const WALLET_STATE = {
