@@ -1,8 +1,7 @@
-import { build, startNetwork, untilReady } from '../helpers/app.ts'
-import { patientFetch } from '../helpers/patient-fetch.ts'
-import { startPostgres } from '../helpers/postgres/index.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { startPostgres } from '../helpers/postgres.ts'
 import { t as root, test } from '../helpers/tap.ts'
-import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, transferBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
@@ -39,16 +38,6 @@ test('a server is closed while its database is down, and recovers afterwards', a
   await postgres.start()
   await until(async () => (await find()).statusCode === 200, 'the submission can be read')
   await until(async () => (await submit(server, next)).statusCode === 200, 'the next submission is executed')
-})
-
-test('a stopping replica still serves for a while, but is no longer ready', async t => {
-  const server = await build(t, { DATABASE_URL: await postgres.createDatabase() })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  await untilReady(server)
-  const closed = server.close()
-  await until(async () => (await fetch(`${url}/ready`)).status === 503, 'the server is no longer ready')
-  t.equal((await patientFetch(`${url}/chains`)).status, 200)
-  await closed
 })
 
 test('startup fails with the reason if the database is unusable', async t => {
