@@ -5,10 +5,7 @@ import type { Test } from 'tap'
 import { parseJson } from '../../services/json.ts'
 import { forward, json, type SeenRequest, serve } from '../helpers/local-server.ts'
 
-/**
- * Starts a proxy for a node's RPC that resets connections on demand, and passes WebSockets on. It closes when the test
- * ends.
- */
+/** Starts a proxy for a node's RPC that resets connections on demand, and passes WebSockets on. */
 export async function startFaultProxy(t: Test, target: string) {
   const failing = new Set<string>()
   const calls = new Map<string, number>()

@@ -8,10 +8,7 @@ const NAME = 'localhost/node'
 /** Node version of the assembled image, and the npm version that this Node version includes. */
 const VERSIONS = { node: '22', npm: '10' }
 
-/**
- * Provides the base image for the Dockerfile: the preferred image, or a minimal Debian with Node from an npm package if
- * the preferred image cannot be pulled.
- */
+/** Provides the Dockerfile's base image, or if it cannot be pulled, a minimal Debian with Node from an npm package. */
 export async function baseImage(buildah: Buildah, preferred: string, folder: string): Promise<string> {
   try {
     await buildah.run('pull', '--quiet', preferred)

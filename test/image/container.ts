@@ -5,10 +5,7 @@ import { startProcess } from '../helpers/process.ts'
 import { until } from '../helpers/until.ts'
 import type { Image } from './buildah.ts'
 
-/**
- * Makes the image's files a read-only root that contains the mounts and the machine's devices, then executes the
- * command in this root as the given user and group.
- */
+/** Executes a command as a user and group, with the image's files as read-only root, with mounts and devices. */
 const SCRIPT = `
 root=$1 uid=$2 gid=$3 work=$4 data=$5 tmpfs=$6 secrets=$7
 shift 7

@@ -65,7 +65,6 @@ function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['component
   return JSON.parse(text)
 }
 
-/** Lists all operations in a document with path and method. */
 export function operationsOf({ paths, components }: OpenApiDocument): NamedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -1,6 +1,5 @@
 import type { NamedOperation, Parameter, Schema } from './document.ts'
 
-/** A request for `inject`. */
 export interface ExampleRequest {
   method: 'GET' | 'POST'
   url: string
@@ -23,7 +22,6 @@ export function exampleOf(schema: Schema): unknown {
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property)]))
 }
 
-/** Returns a parameter's example as a string. */
 const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
 /** Builds a request from an operation's examples: the required parameters, and the body or its properties. */

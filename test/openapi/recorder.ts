@@ -3,16 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 
 const folder = new URL('../../.tap/', import.meta.url)
-/**
- * File with one line per operationId and status. Each Node version has its own file, because the tests can run under
- * several versions in parallel.
- */
+/** One line per operationId and status. Each Node version has its own file, because several can run in parallel. */
 const notes = new URL(`answered-statuses-${process.version}`, folder)
 
-/**
- * Checks every response of an application against the document. An undocumented status fails the test. Records
- * documented statuses for check-answers.ts, which runs after all tests.
- */
+/** Fails the test for an undocumented status, and records documented ones for check-answers.ts, which runs last. */
 export function recordAnswers(t: Test, server: FastifyInstance): void {
   const noted = new Set<string>()
   server.addHook('onResponse', async (request, reply) => {

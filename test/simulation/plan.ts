@@ -67,11 +67,7 @@ function drawFaults(seed: number, density: number, only: readonly Fault[]): Faul
   return drawn.includes('store-set-back') ? drawn.filter(fault => !HIDING.includes(fault)) : drawn
 }
 
-/**
- * Draws simultaneous submissions that either succeed or are rejected by an event. All fit into one transaction, whose
- * log becomes as long as on a real chain.
- * @returns the submissions; undefined for most seeds
- */
+/** Draws simultaneous submissions for one transaction, with a log as long as on a real chain; none for most seeds. */
 function drawBurst(random: Random, lastMs: number): Partial<SubmissionPlan>[] | undefined {
   if (!random.chance(0.05)) return undefined
   const atMs = random.int(0, lastMs)

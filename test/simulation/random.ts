@@ -8,9 +8,8 @@ function mix(seed: number, stream: string): number {
 }
 
 /**
- * Creates a seeded random number generator. The same seed and stream produce the same numbers on every machine.
- * @param stream purpose of the numbers. Streams are independent: leaving out a fault does not change the rest of a
- *   schedule.
+ * Creates a seeded random number generator, the same on every machine. Streams are independent: leaving out a fault
+ * does not change the rest of a schedule.
  */
 export function createRandom(seed: number, stream: string) {
   let state = mix(seed, stream)

@@ -16,10 +16,7 @@ const SHARE = 100
 /** A line is printed each time that so many schedules have been played. */
 const PROGRESS = 500
 
-/**
- * Runs many schedules, and those that once failed, in one process per CPU. `print` receives a line for each
- * that fails, and for each 500 that were played.
- */
+/** Runs many schedules, and those that once failed, one process per CPU. @param print gets a line for each failure */
 export async function simulateMany(
   { from, count, only }: { from: number; count: number; only: readonly Fault[] },
   print: (line: string) => void

@@ -2,7 +2,6 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import type { Fault } from './plan.ts'
 import { simulate } from './simulate.ts'
 
-/** A seed, and the faults to choose from. */
 export interface Schedule {
   seed: number
   only: readonly Fault[]

@@ -47,10 +47,8 @@ function patienceMs(plan: Plan): number {
 }
 
 /**
- * Runs one schedule: the real engine on the development network's chain, with the seed's faults. Then checks the final
- * state.
+ * Runs one schedule: the real engine on the development network's chain, with the seed's faults.
  * @param options `only` has the faults to choose from; leaving out a fault does not change the rest of the plan
- * @returns descriptions of everything that went wrong, and activity counters
  */
 export async function simulate(
   seed: number,

@@ -36,10 +36,7 @@ class UnreadableResponseError extends Error {
   }
 }
 
-/**
- * Creates a client that sends the same requests as the widget on a shop's page and reads the same response fields. The
- * client throws UnreadableResponseError where the widget would show an error.
- */
+/** Sends the widget's requests, reads its fields, and throws UnreadableResponseError where it would show an error. */
 export function createWidget(url: string, brand: string) {
   const account = privateKeyToAccount(generatePrivateKey())
 
@@ -119,7 +116,6 @@ export function createWidget(url: string, brand: string) {
   /** Submits, or throws if the response lacks what the widget reads. @returns the transaction id */
   const submit = async (path: string, body: object) => txIdOf(await post(path, body, reads.Submitted))
 
-  /** Submits a transfer and follows it. */
   async function submitTransfer(body: object) {
     const txId = await submit('/submit/transfer', { ccTransactionIdSeed: '', ...body })
     const record = await settled(`/tx/${txId}/status`, 'transaction_data', reads.transferStatus(brand))
@@ -163,7 +159,6 @@ export function createWidget(url: string, brand: string) {
       return { fields, ...(await submitTransfer({ ...body, ...fields, amount: submitAmount.value })) }
     },
 
-    /** Quotes, signs, submits and follows a transfer. */
     async transfer(origin: Choice, target: Choice, amount: number, chargeFeeAtTarget = false) {
       const offer = await quote(origin, target, amount, reads.transferQuote(brand))
       const { submitAmount, message } =
@@ -188,7 +183,6 @@ export function createWidget(url: string, brand: string) {
       return { again, transactionId, ...(await submitTransfer(body)) }
     },
 
-    /** Quotes, signs, submits and follows a swap. */
     async swap(origin: Choice, target: Choice, amount: number) {
       const offer = await quote(origin, target, amount, reads.swapQuote(brand))
       const { submitAmount, message } = offer.transactionValues.feeFromOrigin

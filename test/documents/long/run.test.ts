@@ -6,7 +6,6 @@ import { serve as startLocalServer } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { run } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { differences } from '../answer.ts'
 import { type Block, blocksOf, documents } from '../blocks.ts'
 import { createProject, type Project } from './typescript.ts'
 
@@ -18,8 +17,8 @@ const nodes = { 'http://127.0.0.1:8545': 'ETH', 'http://127.0.0.1:8546': 'OPT' }
 type Urls = (text: string) => string
 
 /**
- * Starts a server with the settings in `env run` blocks, and the EVM nodes that the document uses, and waits until it is
- * ready. @returns a function that replaces the documented URLs by the real ones
+ * Starts a server with the settings in `env run` blocks, and the EVM nodes that the document uses.
+ * @returns a function that replaces the documented URLs by the real ones
  */
 async function serve(t: Test, blocks: Block[]): Promise<Urls> {
   const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
@@ -61,7 +60,36 @@ function createShell(t: Test): (commands: string) => Promise<string> {
   }
 }
 
-/** Runs the blocks of a document in order and compares their output with the responses in the document. */
+/** Numbers that differ on every run. */
+const VARYING = /\/(height|deadline|permit2\/v)$/
+
+/**
+ * Compares a response shown in a document with the real one, which may have additional members. `…` in a string matches
+ * any characters. @returns the path of each difference, with the expected and the received value
+ */
+function differences(shown: unknown, came: unknown, path = ''): string[] {
+  if (isObject(shown) && isObject(came) && Array.isArray(shown) === Array.isArray(came)) {
+    const names = Object.keys(shown)
+    const length =
+      Array.isArray(came) && came.length !== names.length ? [`${path}: ${came.length} entries`] : []
+    return [...length, ...names.flatMap(name => differences(shown[name], came[name], `${path}/${name}`))]
+  }
+  const same =
+    typeof shown === 'string' && typeof came === 'string'
+      ? pattern(shown).test(came)
+      : shown === came || (VARYING.test(path) && typeof shown === 'number' && typeof came === 'number')
+  return same ? [] : [`${path}: ${JSON.stringify(shown)} is shown, received ${JSON.stringify(came)}`]
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function pattern(shown: string): RegExp {
+  const parts = shown.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 's')
+}
+
 async function follow(t: Test, blocks: Block[], urls: Urls, project: Project): Promise<void> {
   const shell = createShell(t)
   let output = ''

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { root } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** Runs `npm run bench` at the smallest size. */
 const bench = (script: string) =>
   spawnSync('npm', ['run', '--silent', 'bench', '--', script, '--smallest'], { cwd: root, encoding: 'utf8' })
 

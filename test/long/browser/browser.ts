@@ -12,9 +12,8 @@ const refusedLine = 'Failed to load resource: the server responded with a status
 const OVERLOADED = '503 GET /submit/fees'
 
 /**
- * Starts Chromium, which is closed when the test ends. Only `.example` names resolve, and all resolve to this machine.
- * Pages can therefore have different origins but cannot load anything from the internet.
- * @returns a function that opens a page, which is closed when its test ends
+ * Starts Chromium. Only `.example` names resolve, all to this machine: pages can have different origins but cannot load
+ * anything from the internet. @returns a function that opens a page, which is closed when its test ends
  */
 export async function startBrowser(t: Test) {
   const browser = await chromium.launch({

@@ -333,7 +333,6 @@ test('the development network executes a transfer once, whichever fault is injec
   }
 })
 
-/** Shows the request and response of a step. */
 const unfold = (page: Page, id: string) => page.locator(`#${id} .step-body > details > summary`).click()
 
 async function enabled(page: Page, name: string): Promise<void> {

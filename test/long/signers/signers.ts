@@ -32,8 +32,7 @@ export async function addressOf(t: Test, devnet: Devnet, signer: Variables): Pro
 }
 
 /**
- * Asserts that a server with the signer submits transfers on a development network, recovers from each signer fault by
- * itself, and includes each submission in exactly one transaction.
+ * Asserts that a server with the signer recovers from each fault by itself, and executes each submission once.
  * @param faults functions that start a fault, and end it when called with false
  */
 export async function signsThroughFaults(

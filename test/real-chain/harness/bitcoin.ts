@@ -29,9 +29,8 @@ interface RawBlock {
 }
 
 /**
- * Starts a real Bitcoin node on a new regression network with a block every 300 ms, and an Esplora API for it, which reads the
- * node after each transaction and block. Both end with the test.
- * @param miner the address that the blocks pay
+ * Starts a real Bitcoin node on a new regression network with a block every 300 ms, which pays the miner, and an Esplora
+ * API for it, which reads the node after each transaction and block.
  */
 export async function startBitcoin(t: Test, miner: string) {
   const folder = temporaryFolder(t)

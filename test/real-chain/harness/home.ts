@@ -11,10 +11,7 @@ export interface ChainSettings {
   accounts: readonly { address: string; coins: string }[]
 }
 
-/**
- * Fills a node's data directory in the layout that the chain's binary expects. The node is the chain's validator.
- * @throws Error for invalid coins
- */
+/** Fills the data directory of a node, which is the chain's validator. @throws Error for invalid coins */
 export function writeHome(path: string, settings: ChainSettings): void {
   const validator = newKey()
   for (const folder of ['config', 'data']) mkdirSync(join(path, folder))
@@ -27,7 +24,6 @@ export function writeHome(path: string, settings: ChainSettings): void {
     writeFileSync(join(path, name), JSON.stringify(content))
 }
 
-/** Creates an ed25519 key in the JSON format of CometBFT's key files. */
 function newKey() {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const [seed, publicKey] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]

@@ -17,10 +17,7 @@ interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings>
   sdk: Sdk
 }
 
-/**
- * Starts a chain with one node and waits for its first block. It is killed when the test ends.
- * @throws Error with the end of the node's log if it does not start
- */
+/** Starts a chain with one node and waits for its first block. @throws Error with the end of the node's log */
 export async function startRealChain(t: Test, options: RealChainOptions) {
   const { sdk, accounts = [], ...given } = options
   const addresses = walletAddresses('service')

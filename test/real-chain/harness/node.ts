@@ -48,14 +48,9 @@ address = "tcp://127.0.0.1:${ports.rest}"
 enable = false
 `
 
-/** Length of the end of the log that an error quotes. */
 const TAIL = 4000
 
-/**
- * Starts a node and waits for its first block. It is killed when the test ends.
- * @param home its data directory, with its keys and the genesis
- * @throws Error with the end of the node's log
- */
+/** Starts a node on its data directory, and waits for its first block. @throws Error with the end of the node's log */
 export async function startNode(
   t: Test,
   binary: string,
@@ -93,7 +88,6 @@ export async function startNode(
     urls,
     /** Stops the node with SIGTERM. Does nothing if it is not running. */
     stop: () => end('SIGTERM'),
-    /** Kills the node with SIGKILL. */
     kill: () => end('SIGKILL'),
     /** Restarts or starts the node on its data and waits until it responds. Changed settings persist. */
     async restart(changed?: Partial<NodeSettings>): Promise<void> {

@@ -36,10 +36,7 @@ export function createForeignTransactions(random: Random) {
   }
 
   return {
-    /**
-     * Builds a transaction that another program signed with the same wallet. Some have several messages or signers;
-     * some fail but still consume the sequence.
-     */
+    /** Some have several messages or signers; some fail but still consume the sequence. */
     ofTheWallet(state: StateView, ahead = 0): Uint8Array {
       const messages = [random.chance(0.7) ? transfer() : controlTransfer(WALLET_ADDRESS, 'none')]
       if (random.chance(0.2)) messages.push(transfer())

@@ -64,7 +64,6 @@ const refused = ({ code, codespace, log }: Failure) => ({ status: 'refused', cod
 /** Creates a node of the development network, with its own height and mempool, that can lag, stray or lie. */
 export function createNode(name: string, chain: CommonChain) {
   let height = chain.height
-  /** An error that CheckTx returns. */
   let refusal: AbciError | undefined
   const stateAt = (at: number) => chain.app.store.at(at) ?? chain.app.store
   const app: App = {

@@ -68,9 +68,8 @@ const nodeLie = lieOf(onNode)
 const loneLie = lieOf(among(({ spareNodes }) => spareNodes.slice(0, 1)))
 
 /**
- * Makes a node's CheckTx reject transactions, always or often, for a false reason. Affects either all transactions or
- * only those with a request, as if a mempool lane were full. Sometimes the node reports the error but accepts the
- * transaction.
+ * Makes a node's CheckTx reject transactions, always or often, for a false reason: all, or only those with a request, as
+ * if a mempool lane were full. Sometimes the node reports the error but accepts the transaction.
  */
 const falseRefusal = (refusals: readonly [code: number, codespace: string, log: string][]) =>
   nodeLie('refusal', random => {
@@ -143,7 +142,6 @@ const FAULTS = {
   'node-isolated': nodeTrouble('isIsolated'), // A node exchanges no transactions with the others.
   'node-restart': onNode((node, { network }) => network.restart(node)), // A node restarts with an empty mempool.
   'mempool-full': nodeTrouble('isFull'), // A node accepts no transactions.
-  // A node evicts a pending transaction.
   eviction: onNode((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
   'no-simulation': nodeTrouble('cannotSimulate'), // Simulations fail at a node.
   // Simulations at a node permanently take longer per message.
@@ -226,12 +224,10 @@ const FAULTS = {
   }),
   // The chain rejects transfers of coins from the wallet.
   'transfers-forbidden': condition('forbidsTransfers', true, false),
-  // The wallet has no funds.
   'no-funds': ({ network }, random) => {
     network.fund(random.pick([0n, 10_000n]))
     return () => network.fund(WALLET_FUNDS)
   },
-  // The wallet is not whitelisted.
   'not-whitelisted': condition('isWhitelisted', false, true),
   // Another program sends a transaction from the same wallet.
   'foreign-waiting': onNode((node, { network }) => network.sendForeign(node)),
@@ -261,7 +257,6 @@ const LASTING: Record<LastingFault, Begin> = FAULTS
 
 export const LASTING_FAULTS = Object.keys(FAULTS).filter((fault): fault is LastingFault => fault in FAULTS)
 
-/** Starts and ends the plan's faults at random times. */
 export function scheduleFaults(
   { seed, faults, faultsEndMs }: { seed: number; faults: ReadonlySet<string>; faultsEndMs: number },
   scene: Scene

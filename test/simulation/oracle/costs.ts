@@ -25,7 +25,6 @@ const MAX_SIMULATED_ALONE = 50
 export type Costs = ReturnType<typeof createCosts>
 
 /**
- * Tracks fees and simulations.
  * @param gasPrice the highest price that a node can make the wallet pay
  * @param isAlone whether a refusal can wait in vain for a second node
  */

@@ -3,7 +3,6 @@ import { hasLeft } from '../../../services/submission/slots.ts'
 import type { Network } from '../chain/network.ts'
 import type { Disk } from '../store/disk.ts'
 
-/** Checks the store after each write. */
 export function createInvariants(disk: Disk, { chain }: Network, fail: (reason: string) => void) {
   let cursor: number | undefined
   let checkedSequence: number | undefined

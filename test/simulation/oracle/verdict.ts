@@ -8,10 +8,7 @@ import type { Witness } from './witness.ts'
 const MAY_FAIL = BEHAVIOURS.filter(behaviour => !['echoing', 'hungry', 'heavy'].includes(behaviour))
 const MUST_FAIL = MAY_FAIL.filter(behaviour => behaviour !== 'insatiable')
 
-/**
- * Number of times that a message must fail as the only one in its transaction before it is rejected, if no result
- * reports its message index.
- */
+/** How often a message fails alone in its transaction before it is rejected, if no result has a message index. */
 const LONE_FAILURES = 3
 
 const OUT_OF_GAS = 11

@@ -11,14 +11,11 @@ export type Witness = ReturnType<typeof createWitness>
 /** Error codes that guarantee that nothing was accepted. */
 const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOWN']
 
-/** Error codes of a conflict. */
 export const TAKEN = ['QUOTE_ALREADY_USED', 'PAYMENT_ALREADY_USED']
 
 const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
 
-/**
- * Creates a witness that compares each response to a client with the current store and keeps a record for the verdict.
- */
+/** Compares each response to a client with the current store, and keeps a record for the verdict. */
 export function createWitness(disk: Disk, record: Record, fail: (reason: string) => void) {
   const ids = new Set<string>()
   const taken = new Set<string>()

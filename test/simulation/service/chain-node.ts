@@ -22,10 +22,7 @@ const RESULTS_PATIENCE_MS = 5000
 
 const ABSURD_GAS = [2 ** 40, 2 ** 50, 2 ** 60]
 
-/**
- * Creates a function that sometimes replaces the gas used with an absurd value. At most one of three consecutive
- * simulations reports an absurd value, because the engine could not refute more.
- */
+/** Sometimes replaces the gas used, in at most one of three simulations: the engine could not refute more. */
 export function createGasReport({ dice, random }: Context): (gasUsed: number) => number {
   let honest = 2
   return gasUsed => {
@@ -90,7 +87,6 @@ export function createChainNode(
     return answer
   }
 
-  /** Sends a broadcast, which can arrive late or twice. */
   async function send(bytes: Uint8Array): Promise<BroadcastResult> {
     if (process.isCutOff()) return lose('request lost')
     const work = () => broadcastHere(bytes)

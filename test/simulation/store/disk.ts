@@ -41,7 +41,6 @@ export function createDisk({ database }: Pick<StoreContext, 'database'>) {
     submissions: new Map<string, StoredSubmission>(),
     slots: new Map<number, StoredSlot>(),
     walletState: undefined as WalletState | undefined,
-    /** Reads all rows. */
     look: () =>
       database.transaction(async ({ all, get }) => {
         const submissions = await all`SELECT * FROM submission ORDER BY position`

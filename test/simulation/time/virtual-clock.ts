@@ -9,9 +9,7 @@ export type VirtualClock = ReturnType<typeof createVirtualClock>
 
 /** Creates a clock that advances to the next event only when all work started by earlier events is done. */
 export function createVirtualClock() {
-  /**
-   * Sorted so that the next event is the last element. Events at the same time run in the order of their scheduling.
-   */
+  /** The next event is the last element. Events at the same time run in the order of their scheduling. */
   const queue: Event[] = []
   let elapsed = 0
   let offset = 0
@@ -27,10 +25,7 @@ export function createVirtualClock() {
     }
   }
 
-  /**
-   * Waits for the work passed to `hold`, and for one turn of the event loop, so that code that only awaits promises
-   * runs.
-   */
+  /** Waits for the work passed to `hold`, and one turn of the event loop, in which code runs that awaits promises. */
   async function settle(): Promise<void> {
     do {
       await Promise.allSettled(held)
