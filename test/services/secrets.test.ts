@@ -85,6 +85,7 @@ test('removes URL parts of six or more characters, but no ordinary word', async 
     ['GET /rpc/v2/0123456789abcdef?key=s ecret!', 'GET [secret]?[secret]'],
     ['rpc error: code = NotFound at /v2 for a', 'rpc error: code = NotFound at /v2 for a'],
     ['no http://ab:cd@x/v1 and ws://key@y:80', 'no http://[secret]@x/v1 and ws://[secret]@y:80'],
+    [`no ${'%2f'.repeat(5)}${'u'.repeat(600)}:pw@x`, `no ${'%2f'.repeat(2)}[secret]@x`],
     ['no http:%2f%2fab:cd%40x and http:\\/\\/ab@y', 'no http:%2f%2f[secret]%40x and http:\\/\\/[secret]@y'],
     ['[secret] stays', '[secret] stays'],
     ['GraphQL index at status/graphql-index.ts', 'GraphQL index at status/graphql-index.ts'],
