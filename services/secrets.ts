@@ -1,3 +1,5 @@
+import { isObject } from './json.ts'
+
 /**
  * The secrets of this process, which must not get from an outside text into a log, a response or the store: upstreams
  * echo requests, in many spellings. Texts are compared in a form in which all spellings are equal, so the work grows
@@ -217,6 +219,18 @@ export function scrub(text: string, { start = false, end = false }: Cut = {}): s
       AUTHORITY,
       (_, slashes: string, authority: string) => slashes + authority.replace(USER_INFO, `${MARK}$1`)
     )
+}
+
+/** Removes the secrets from all strings of a JSON value, except those of properties with the `kept` names. */
+export function scrubAll(value: unknown, kept: readonly string[]): unknown {
+  if (typeof value === 'string') return scrub(value)
+  if (Array.isArray(value)) return value.map(member => scrubAll(member, kept))
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(([name, member]) => [
+    scrub(name),
+    kept.includes(name) && typeof member === 'string' ? member : scrubAll(member, kept)
+  ])
+  return Object.fromEntries(members)
 }
 
 function scrubPart(text: string, cut: Cut): string {

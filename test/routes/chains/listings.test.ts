@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { DEVELOPMENT_KYC_KEY } from '../../../packages/devnet/kyc/index.ts'
 import { chains as registry } from '../../../packages/devnet/registry/chains.ts'
 import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { build, MAINNET, startNetwork } from '../../helpers/app.ts'
@@ -177,6 +178,14 @@ test('the chain filter applies to every listing', async t => {
       t.equal(Currencies.length > 0, from.includes(name), `${name} to ${to}`)
     }
   }
+})
+
+test('/chains/chain forwards unknown fields, without this server’s secrets', async t => {
+  const own = { symbol: 'ETH', tokens: [], disabled: false, derivationAlgorithm: '' }
+  const sent = { ...own, note: { key: `sent ${DEVELOPMENT_KYC_KEY}` }, [DEVELOPMENT_KYC_KEY]: 7 }
+  const { server } = await throughProxy(t, response => json(response, { Chain: [sent] }))
+  const [received] = (await get('/chains/chain', server)).Chain
+  t.same(received, { ...own, note: { key: 'sent [secret]' }, '[secret]': 7 })
 })
 
 test('lists a chain even if it has no tokens, keys or balances', async t => {
