@@ -7,6 +7,8 @@ export type CheckedBy<C> = C extends SchemaCheck<infer T> ? Static<T> : never
 
 export const checkFor = <T extends TSchema>(schema: T): SchemaCheck<T> => TypeCompiler.Compile(schema)
 
+export const anything = checkFor(Type.Unknown())
+
 /** Builds a schema for checks. TypeCompiler cannot compile `oneOf` of `schemas/leaves.ts`, which is for documents. */
 export const literals = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Union(

@@ -2,7 +2,7 @@ import { within } from '../async/within.ts'
 import { ConfigError } from '../config-error.ts'
 import { cleaned, messageOf } from '../errors/shown.ts'
 
-/** The result of a check. Neither string contains a secret. */
+/** The result of a check. No string contains a secret. */
 export interface Finding {
   /** What was checked, such as `node rpc.example`. */
   about: string
@@ -12,16 +12,14 @@ export interface Finding {
   action?: string
 }
 
+/** A check's finding is about what it checks, unless it says otherwise. */
+export type Found = Omit<Finding, 'about'> & { about?: string }
+
 const MAX_DETAIL = 400
 
-export const fine = (about: string, detail: string): Finding => ({ about, level: 'fine', detail })
-
-const finding =
-  (level: 'warning' | 'problem') =>
-  (about: string, detail: string, action: string): Finding => ({ about, level, detail, action })
-
-export const warning = finding('warning')
-export const problem = finding('problem')
+export const fine = (detail: string): Found => ({ level: 'fine', detail })
+export const warning = (detail: string, action: string): Found => ({ level: 'warning', detail, action })
+export const problem = (detail: string, action: string): Found => ({ level: 'problem', detail, action })
 
 /** The maximum duration of a check, in milliseconds. All checks run at the same time. */
 const CHECK_MS = 8000
@@ -30,13 +28,17 @@ const CHECK_MS = 8000
 export async function checking(
   about: string,
   action: string,
-  check: () => Promise<Finding | Finding[]>
+  check: () => Found | Found[] | Promise<Found | Found[]>
 ): Promise<Finding[]> {
+  const found = await resultOf(action, check)
+  return [found].flat().map(one => ({ about, ...one }))
+}
+
+async function resultOf(action: string, check: Parameters<typeof checking>[2]): Promise<Found | Found[]> {
   try {
-    const late = (): Finding => problem(about, `no result within ${CHECK_MS / 1000} s`, action)
-    return [await within(CHECK_MS, check(), late)].flat()
+    return await within(CHECK_MS, check(), () => problem(`no result within ${CHECK_MS / 1000} s`, action))
   } catch (error) {
     const text = error instanceof ConfigError ? error.problems.join('; ') : messageOf(error)
-    return [problem(about, cleaned(text, MAX_DETAIL), action)]
+    return problem(cleaned(text, MAX_DETAIL), action)
   }
 }

@@ -27,6 +27,6 @@ export async function examine(
     fees: { feeDenom: config.feeDenom, gasPrice: config.gasPrice },
     lowBalance: optionalAmount(config.lowBalance)
   })
-  const others = await Promise.all(examineUpstreams(examined, chainId))
-  return [...findings, ...others.flat(), ...examineOrigins(examined)]
+  const others = await Promise.all([...examineUpstreams(examined, chainId), examineOrigins(examined)])
+  return [...findings, ...others.flat()]
 }

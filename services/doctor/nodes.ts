@@ -6,9 +6,8 @@ import { createControl } from '../submission/act/examining.ts'
 import { BLOCKERS } from '../submission/decide/blockers.ts'
 import { listPrices, priceVerdict } from '../submission/decide/fees.ts'
 import type { Signer } from '../wallet/signer.ts'
-import { checking, type Finding, fine, problem, warning } from './finding.ts'
+import { checking, type Finding, type Found, fine, problem, warning } from './finding.ts'
 
-/** The timeout of a request. */
 const TIMEOUT_MS = 4000
 
 /** How far this machine's clock may differ from the newest block, in milliseconds. */
@@ -17,6 +16,8 @@ const MAX_AGE_MS = 60_000
 
 /** The maximum number of blocks that a node may be behind the others. */
 const MAX_LAG = 10
+
+const SET_CLOCK = 'Set the clock, with NTP.'
 
 export interface NodeQuestions {
   urls: readonly string[]
@@ -32,7 +33,6 @@ export interface NodeQuestions {
 
 interface Answering {
   node: ChainNode
-  about: string
   status: NodeStatus
 }
 
@@ -54,17 +54,18 @@ export async function examineNodes(
   questions: NodeQuestions
 ): Promise<{ findings: Finding[]; chainId: string | undefined }> {
   const nodes = questions.urls.map(url => createRpcNode({ url, timeoutMs: TIMEOUT_MS, clock: systemClock }))
+  const checkNode = ({ host }: ChainNode, check: () => Promise<Found[]>) =>
+    checking(`node ${host}`, BLOCKERS['node-unreachable'].action, check)
   let chainId = questions.chainId
   try {
     const answering: Answering[] = []
     const away = await Promise.all(
-      nodes.map(node => {
-        const about = `node ${node.host}`
-        return checking(about, BLOCKERS['node-unreachable'].action, async () => {
-          answering.push({ node, about, status: await node.status() })
+      nodes.map(node =>
+        checkNode(node, async () => {
+          answering.push({ node, status: await node.status() })
           return []
         })
-      })
+      )
     )
     // Sort the nodes in the configured order.
     answering.sort((one, other) => nodes.indexOf(one.node) - nodes.indexOf(other.node))
@@ -74,88 +75,74 @@ export async function examineNodes(
     const onChain = answering.filter(({ status }) => status.chainId === (chainId ?? status.chainId))
     const newest = Math.max(...onChain.map(({ status }) => status.height))
     const found = await Promise.all([
-      ...answering.map(one =>
-        checking(one.about, BLOCKERS['node-unreachable'].action, () => examine(one, chainId, newest))
-      ),
-      checking('nodes', BLOCKERS['nodes-disagree'].action, () => compareBlocks(onChain, nodes.length))
+      ...answering.map(one => checkNode(one.node, () => examine(one, chainId, newest))),
+      checking('nodes', BLOCKERS['nodes-disagree'].action, () => compareBlocks(onChain, nodes.length)),
+      checking('clock', SET_CLOCK, () => examineClock(onChain))
     ])
-    return { findings: [...away.flat(), ...found.flat(), ...examineClock(onChain)], chainId }
+    return { findings: [...away, ...found].flat(), chainId }
   } finally {
     await Promise.all(nodes.map(node => node.close()))
   }
 
-  async function examine({ node, about, status }: Answering, chain: string | undefined, newest: number) {
+  async function examine({ node, status }: Answering, chain: string | undefined, newest: number) {
     const { height, blockTime, catchingUp } = status
-    const age = Math.round((systemClock.now() - blockTime) / 1000)
-    const state = fine(about, `chain ${status.chainId}, block ${height}, ${age} s old`)
+    const { action } = BLOCKERS['foreign-chain']
     if (chain === undefined)
-      return problem(
-        about,
-        `chain ${status.chainId}, but other nodes are on another chain`,
-        BLOCKERS['foreign-chain'].action
-      )
-    if (status.chainId !== chain)
-      return problem(about, `chain ${status.chainId}, not ${chain}`, BLOCKERS['foreign-chain'].action)
-    if (catchingUp || newest - height > MAX_LAG)
-      return warning(
-        about,
-        `block ${height} of ${newest}: it is behind`,
-        'Wait until it has caught up, or replace it.'
-      )
-    const more = await Promise.all([
-      examinePrice({ node, about }),
-      ...(questions.address === undefined ? [] : [examineWallet({ node, about }, questions.address)])
+      return [problem(`chain ${status.chainId}, but other nodes are on another chain`, action)]
+    if (status.chainId !== chain) return [problem(`chain ${status.chainId}, not ${chain}`, action)]
+    if (catchingUp || newest - height > MAX_LAG) {
+      const detail = `block ${height} of ${newest}: it is behind`
+      return [warning(detail, 'Wait until it has caught up, or replace it.')]
+    }
+    const age = Math.round((systemClock.now() - blockTime) / 1000)
+    const [price, wallet] = await Promise.all([
+      examinePrice(node),
+      questions.address === undefined ? [] : examineWallet(node, questions.address)
     ])
-    return [state, ...more.flat()]
+    return [fine(`chain ${status.chainId}, block ${height}, ${age} s old`), ...price, ...wallet]
   }
 
-  async function examinePrice({ node, about }: Pick<Answering, 'node' | 'about'>): Promise<Finding[]> {
+  async function examinePrice(node: ChainNode): Promise<Found[]> {
     const { fees } = questions
     const required = await node.requiredPrices()
     const detail = `requires ${listPrices(required) || 'no price'}, SERVICE_GAS_PRICE is ${fees.gasPrice}${fees.feeDenom}`
-    const { action } = BLOCKERS['price-refused']
     switch (priceVerdict(required, fees)) {
       case 'refused':
-        return [problem(about, detail, action)]
+        return [problem(detail, BLOCKERS['price-refused'].action)]
       case 'raised':
-        return [warning(about, detail, 'Raise SERVICE_GAS_PRICE to the price that the nodes require.')]
+        return [warning(detail, 'Raise SERVICE_GAS_PRICE to the price that the nodes require.')]
       case 'accepted':
         return []
     }
   }
 
-  async function examineWallet({ node, about }: Pick<Answering, 'node' | 'about'>, address: string) {
+  async function examineWallet(node: ChainNode, address: string): Promise<Found[]> {
     const { fees, lowBalance, control } = questions
     const account = await node.account(address)
     const unknown = BLOCKERS['wallet-unknown'].action
-    if (account === undefined) return [problem(about, `has no account for ${address}`, unknown)]
+    if (account === undefined) return [problem(`has no account for ${address}`, unknown)]
     if ('expectedPrefix' in account)
-      return [problem(about, `addresses on this chain begin with ${account.expectedPrefix}`, unknown)]
-    if ('typeUrl' in account)
-      return [
-        problem(
-          about,
-          `the account has the type ${shorten(account.typeUrl)}, which the service cannot read`,
-          BLOCKERS['account-unsupported'].action
-        )
-      ]
+      return [problem(`addresses on this chain begin with ${account.expectedPrefix}`, unknown)]
+    if ('typeUrl' in account) {
+      const detail = `the account has the type ${shorten(account.typeUrl)}, which the service cannot read`
+      return [problem(detail, BLOCKERS['account-unsupported'].action)]
+    }
     const balance = await node.balance(address, fees.feeDenom)
     const has = `${address} has ${balance}${fees.feeDenom}`
-    const findings: Finding[] = []
+    const rights = control ? await examineRights(node, account.sequence, control) : []
     if (balance === 0n && Number(fees.gasPrice) > 0)
-      findings.push(problem(about, has, BLOCKERS['insufficient-funds'].action))
-    else if (lowBalance !== undefined && balance < lowBalance)
-      findings.push(warning(about, `${has}, below SERVICE_DAILY_FEE_LIMIT`, 'Send the wallet funds.'))
-    if (control) findings.push(...(await examineRights({ node, about }, account.sequence, control)))
-    return findings
+      return [problem(has, BLOCKERS['insufficient-funds'].action), ...rights]
+    if (lowBalance !== undefined && balance < lowBalance)
+      return [warning(`${has}, below SERVICE_DAILY_FEE_LIMIT`, 'Send the wallet funds.'), ...rights]
+    return rights
   }
 
   /** Asks whether the chain accepts the control message, as the engine does. */
   async function examineRights(
-    { node, about }: Pick<Answering, 'node' | 'about'>,
+    node: ChainNode,
     nextSequence: number,
     { wallet, request }: NonNullable<NodeQuestions['control']>
-  ): Promise<Finding[]> {
+  ): Promise<Found[]> {
     const { control } = createControl({
       chain: { simulate: async simulation => ({ ...(await node.simulate(simulation)), node: node.host }) },
       wallet,
@@ -165,42 +152,24 @@ export async function examineNodes(
       setControlPassed: async () => {}
     })
     const result = await control()
-    switch (result.status) {
-      case 'passed':
-        return []
-      case 'refused':
-        if (result.kind !== 'simulations-refused')
-          return [
-            problem(
-              about,
-              shorten(result.reason),
-              BLOCKERS[result.kind].action.replace('in the log line "engine ready"', wallet.address)
-            )
-          ]
-        return [
-          warning(
-            about,
-            `refuses a simulated request: ${shorten(result.reason)}`,
-            'Check SERVICE_BRAND and the wallet’s funds.'
-          )
-        ]
-      case 'unavailable':
-        return [
-          problem(about, `cannot simulate: ${result.reason}`, 'Use a node that simulates transactions.')
-        ]
-    }
+    if (result.status === 'passed') return []
+    if (result.status === 'unavailable')
+      return [problem(`cannot simulate: ${result.reason}`, 'Use a node that simulates transactions.')]
+    const reason = shorten(result.reason)
+    if (result.kind === 'simulations-refused')
+      return [
+        warning(`refuses a simulated request: ${reason}`, 'Check SERVICE_BRAND and the wallet’s funds.')
+      ]
+    const { action } = BLOCKERS[result.kind]
+    return [problem(reason, action.replace('in the log line "engine ready"', wallet.address))]
   }
 
   /** Compares a block that all nodes should have. */
-  async function compareBlocks(onChain: readonly Answering[], configured: number): Promise<Finding[]> {
-    if (configured < 2)
-      return [
-        warning(
-          'nodes',
-          'only one node is configured, so no other node can confirm its responses',
-          'Add a node of another operator.'
-        )
-      ]
+  async function compareBlocks(onChain: readonly Answering[], configured: number): Promise<Found[]> {
+    if (configured < 2) {
+      const detail = 'only one node is configured, so no other node can confirm its responses'
+      return [warning(detail, 'Add a node of another operator.')]
+    }
     if (onChain.length < 2) return []
     const height = Math.min(...onChain.map(({ status }) => status.height)) - 1
     const results = await Promise.all(
@@ -213,50 +182,29 @@ export async function examineNodes(
       })
     )
     const blocks = results.flatMap(({ of, answer }) => (answer === undefined ? [] : { of, answer }))
-    const unread = results.flatMap(({ of, failure, answer }) =>
-      answer === undefined
-        ? problem(
-            `node ${of}`,
-            `cannot read block ${height}: ${failure ?? 'the node does not have it'}`,
-            'Use a node that stores blocks and their results.'
-          )
-        : []
-    )
+    const unread = results
+      .filter(({ answer }) => answer === undefined)
+      .map(({ of, failure = 'the node does not have it' }) => {
+        const detail = `cannot read block ${height}: ${failure}`
+        return { ...problem(detail, 'Use a node that stores blocks and their results.'), about: `node ${of}` }
+      })
     const odd = outliers(blocks)
-    if (odd.length > 0)
-      return [
-        ...unread,
-        problem(
-          'nodes',
-          `contradict each other on block ${height}: ${odd.join(', ')}`,
-          BLOCKERS['nodes-disagree'].action
-        )
-      ]
-    return blocks.length < 2
-      ? unread
-      : [...unread, fine('nodes', `${blocks.length} of ${configured} have the same block ${height}`)]
+    if (odd.length > 0) {
+      const detail = `contradict each other on block ${height}: ${odd.join(', ')}`
+      return [...unread, problem(detail, BLOCKERS['nodes-disagree'].action)]
+    }
+    if (blocks.length < 2) return unread
+    return [...unread, fine(`${blocks.length} of ${configured} have the same block ${height}`)]
   }
 
-  function examineClock(onChain: readonly Answering[]): Finding[] {
+  function examineClock(onChain: readonly Answering[]): Found[] {
     if (onChain.length === 0) return []
-    const newest = Math.max(...onChain.map(({ status }) => status.blockTime))
-    const ageMs = systemClock.now() - newest
+    const ageMs = systemClock.now() - Math.max(...onChain.map(({ status }) => status.blockTime))
+    const seconds = Math.round(Math.abs(ageMs) / 1000)
     if (ageMs < -MAX_AHEAD_MS)
-      return [
-        problem(
-          'clock',
-          `the newest block is ${Math.round(-ageMs / 1000)} s ahead of this machine`,
-          'Set the clock, with NTP.'
-        )
-      ]
-    if (ageMs > MAX_AGE_MS)
-      return [
-        warning(
-          'clock',
-          `the newest block is ${Math.round(ageMs / 1000)} s old`,
-          'Set the clock, with NTP. If it is right, the chain has halted or all nodes are behind.'
-        )
-      ]
-    return [fine('clock', 'agrees with the newest block')]
+      return [problem(`the newest block is ${seconds} s ahead of this machine`, SET_CLOCK)]
+    if (ageMs <= MAX_AGE_MS) return [fine('agrees with the newest block')]
+    const otherwise = 'If it is right, the chain has halted or all nodes are behind.'
+    return [warning(`the newest block is ${seconds} s old`, `${SET_CLOCK} ${otherwise}`)]
   }
 }

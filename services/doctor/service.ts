@@ -3,28 +3,28 @@ import { parseOriginPattern } from '../http/origins.ts'
 import { parseJson } from '../json.ts'
 import { parseUpstreamUrl } from '../upstream/url.ts'
 import type { Examined } from './contract.ts'
-import { checking, type Finding, fine, problem, warning } from './finding.ts'
+import { checking, type Finding, type Found, fine, problem, warning } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 
 const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
 /** Checks which pages may use the service. */
-export function examineOrigins({ config: { DOMAIN, NODE_ENV } }: Examined): Finding[] {
-  if (DOMAIN.includes('*')) return [fine('DOMAIN', 'every web page may use the service')]
-  if (NODE_ENV !== 'production') return [fine('DOMAIN', DOMAIN.join(', '))]
-  const doubtful = DOMAIN.filter(entry => {
-    const { protocol, hostname = '' } = parseOriginPattern(entry) ?? {}
-    return protocol === 'http:' || isLoopback(hostname)
-  })
-  if (doubtful.length === 0) return [fine('DOMAIN', DOMAIN.join(', '))]
+export function examineOrigins({ config: { DOMAIN, NODE_ENV } }: Examined): Promise<Finding[]> {
   const action = 'Remove the origins that only a development machine needs; pages need https.'
-  return [warning('DOMAIN', `${doubtful.join(', ')} in production`, action)]
+  return checking('DOMAIN', action, () => {
+    if (DOMAIN.includes('*')) return fine('every web page may use the service')
+    const doubtful = DOMAIN.filter(entry => {
+      const { protocol, hostname = '' } = parseOriginPattern(entry) ?? {}
+      return protocol === 'http:' || isLoopback(hostname)
+    })
+    if (NODE_ENV !== 'production' || doubtful.length === 0) return fine(DOMAIN.join(', '))
+    return warning(`${doubtful.join(', ')} in production`, action)
+  })
 }
 
 /** Checks a running service from outside, through its proxy. */
 export async function examineService({ config }: Examined, url: URL): Promise<Finding[]> {
-  const about = `service ${url.host}`
   const { origin: base, target, headers: credentials } = parseUpstreamUrl(url.href)
   const action = 'Check that the server runs, and where the proxy sends requests.'
   const send = (path: string, options: { method?: 'OPTIONS'; headers?: Record<string, string> } = {}) =>
@@ -34,19 +34,16 @@ export async function examineService({ config }: Examined, url: URL): Promise<Fi
       signal: AbortSignal.timeout(TIMEOUT_MS)
     })
 
-  const readiness = checking(about, action, async () => {
+  const readiness = checking(`service ${url.host}`, action, async () => {
     const { statusCode, body } = await send('/ready')
     const { checks } = Object(parseJson(await body.text()))
     if (typeof checks !== 'object' || checks === null)
-      return problem(about, `status ${statusCode} of /ready is not from this service`, action)
+      return problem(`status ${statusCode} of /ready is not from this service`, action)
     const failed = Object.entries(checks).filter(([, check]) => Object(check).ok !== true)
-    if (failed.length === 0) return fine(about, 'ready')
+    if (failed.length === 0) return fine('ready')
     const details = failed.map(([name, check]) => `${name}: ${Object(check).detail}`)
-    return problem(
-      about,
-      `not ready: ${details.join('; ')}`,
-      String(Object(failed[0]?.[1]).action ?? 'See its log.')
-    )
+    const { action: first = 'See its log.' } = Object(failed[0]?.[1])
+    return problem(`not ready: ${details.join('; ')}`, String(first))
   })
 
   const cors = checking('DOMAIN', action, async () => {
@@ -62,46 +59,28 @@ export async function examineService({ config }: Examined, url: URL): Promise<Fi
     await body.dump()
     const allowed = headers['access-control-allow-origin']
     if (allowed === origin || allowed === '*') return []
-    const detail = `${url.host} does not allow the page ${origin}`
     return problem(
-      'DOMAIN',
-      detail,
+      `${url.host} does not allow the page ${origin}`,
       'Let the proxy pass OPTIONS and its headers on, and restart servers after a change.'
     )
   })
 
-  return [...(await Promise.all([readiness, cors])).flat(), ...examineProxy(config.TRUST_PROXY, url)]
+  const proxy = checking('TRUST_PROXY', action, () => examineProxy(config.TRUST_PROXY, url))
+  return (await Promise.all([readiness, cors, proxy])).flat()
 }
 
 /**
  * Compares TRUST_PROXY with the URL. The service itself serves no https, so there is a proxy in front of an https URL.
  */
-function examineProxy(trusted: Examined['config']['TRUST_PROXY'], { protocol, hostname }: URL): Finding[] {
-  if (protocol !== 'https:')
-    return isLoopback(hostname)
-      ? []
-      : [
-          warning(
-            'TRUST_PROXY',
-            'the service is reached without TLS',
-            'Put a reverse proxy with TLS in front.'
-          )
-        ]
+function examineProxy(trusted: Examined['config']['TRUST_PROXY'], { protocol, hostname }: URL): Found | [] {
+  if (protocol !== 'https:') {
+    if (isLoopback(hostname)) return []
+    return warning('the service is reached without TLS', 'Put a reverse proxy with TLS in front.')
+  }
+  const action = 'Set TRUST_PROXY to the address of the proxy or the number of proxies.'
   if (trusted === false)
-    return [
-      problem(
-        'TRUST_PROXY',
-        'a proxy is in front, but none is trusted, so all users share one rate limit',
-        'Set TRUST_PROXY to the address of the proxy or the number of proxies.'
-      )
-    ]
+    return problem('a proxy is in front, but none is trusted, so all users share one rate limit', action)
   if (trusted === true)
-    return [
-      warning(
-        'TRUST_PROXY',
-        'every X-Forwarded-For is trusted, so clients choose their own address',
-        'Set TRUST_PROXY to the address of the proxy or the number of proxies.'
-      )
-    ]
-  return [fine('TRUST_PROXY', String(trusted))]
+    return warning('every X-Forwarded-For is trusted, so clients choose their own address', action)
+  return fine(String(trusted))
 }

@@ -2,7 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { createMessageTypes } from './index.ts'
 
 /** An address that nobody owns. */
-const NOBODY = '0x000000000000000000000000000000000000dEaD'
+export const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
 /** Creates a message from the wallet for simulations. It is never broadcast. */
 export function encodeControlRequest(brand: string, creator: string): Any {

@@ -1,16 +1,13 @@
-import { Type } from '@sinclair/typebox'
 import type { Check, CheckName, Readiness } from '../../schemas/readiness.ts'
 import { onceAMinute } from '../async/once-a-minute.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
-import { checkFor } from '../schema-check.ts'
+import { anything } from '../schema-check.ts'
 import type { BlockerKind, SubmissionService, SubmissionStore } from '../submission/contract.ts'
 import { BLOCKERS } from '../submission/decide/blockers.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { engineCheck, failure, rpcCheck } from './checks.ts'
-
-const anything = checkFor(Type.Unknown())
 
 const FRESH_MS = 1000
 

@@ -1,6 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { checking, type Finding, fine, problem, warning } from '../../../services/doctor/finding.ts'
+import {
+  checking,
+  type Finding,
+  type Found,
+  fine,
+  problem,
+  warning
+} from '../../../services/doctor/finding.ts'
 import { examine } from '../../../services/doctor/index.ts'
 import { examineService } from '../../../services/doctor/service.ts'
 import { examineProviders } from '../../../services/doctor/upstreams.ts'
@@ -50,7 +57,7 @@ async function examineAll(context: Context, url: URL | undefined): Promise<Findi
   const first = await Promise.all([
     checking('wallet', 'Correct the phrase or the signer.', async () => {
       wallet = await context.wallet()
-      return fine('wallet', wallet.address)
+      return fine(wallet.address)
     }),
     examineStore(context, state => {
       stored = state
@@ -58,22 +65,14 @@ async function examineAll(context: Context, url: URL | undefined): Promise<Findi
   ])
   const address = wallet?.address ?? config.SERVICE_SIGNER_ADDRESS
   const isForeign = stored !== undefined && address !== undefined && stored.address !== address
-  const owner = isForeign
-    ? [
-        problem(
-          'store',
-          `belongs to the wallet ${stored?.address}`,
-          'Correct the phrase or the signer, or set another SERVICE_DATA_DIR: docs/procedures.md, "Another wallet".'
-        )
-      ]
-    : []
+  const owner = isForeign ? [{ about: 'store', ...belongsTo(stored?.address) }] : []
   const control = wallet && { wallet, request: encodeControlRequest(config.SERVICE_BRAND, wallet.address) }
   const webhook =
     receiver &&
     checking('webhook receiver', '', async () => {
       const { isDelivered, detail } = await sendTest({ ...receiver, timeoutMs: WEBHOOK_MS })
       const action = 'Correct SERVICE_WEBHOOK_URL, or what the receiver does with a signed event.'
-      return isDelivered ? fine('webhook receiver', detail) : problem('webhook receiver', detail, action)
+      return isDelivered ? fine(detail) : problem(detail, action)
     })
   const others = await Promise.all([
     examine({ config, secrets }, { address, chainId: stored?.chainId, control }),
@@ -83,6 +82,12 @@ async function examineAll(context: Context, url: URL | undefined): Promise<Findi
   ])
   return [...first, owner, ...others].flat()
 }
+
+const belongsTo = (address: string | undefined) =>
+  problem(
+    `belongs to the wallet ${address}`,
+    'Correct the phrase or the signer, or set another SERVICE_DATA_DIR: docs/procedures.md, "Another wallet".'
+  )
 
 /** @param onState called with the store's wallet and chain */
 async function examineStore(context: Context, onState: (state: WalletState) => void): Promise<Finding[]> {
@@ -102,35 +107,32 @@ async function examineStore(context: Context, onState: (state: WalletState) => v
       const detail = state
         ? `chain ${state.chainId}, read up to block ${state.cursorHeight}`
         : 'no block read yet'
-      return [fine('store', detail), ...found.findings]
+      return [fine(detail), ...found.findings]
     } catch (error) {
       // Another wallet's database has no data for this one.
       const [older] = /has schema .* which upgrades it$/.exec(String(error)) ?? []
-      if (older) return [warning('store', older, 'Back it up first: docs/upgrade.md.')]
+      if (older) return [warning(older, 'Back it up first: docs/upgrade.md.')]
       if (!found || !/has no data for the wallet/.test(String(error))) throw error
-      return [fine('store', 'new for this wallet'), ...found.findings]
+      return [fine('new for this wallet'), ...found.findings]
     }
   })
 }
 
 async function examineDatabase(address: Parameters<typeof inspectDatabase>[0]) {
   const { hasStore, missingRights, tablesBehind, hasFsync, clockAheadMs } = await inspectDatabase(address)
-  const findings: Finding[] = []
+  const findings: Found[] = []
   if (missingRights.length > 0)
-    findings.push(
-      problem('store', `the user has no right to: ${missingRights.join(', ')}`, 'Grant these rights.')
-    )
+    findings.push(problem(`the user has no right to: ${missingRights.join(', ')}`, 'Grant these rights.'))
   if (tablesBehind.length > 0) {
     const detail = `identity sequences are behind, as after a copy: ${tablesBehind.join(', ')}`
-    findings.push(warning('store', detail, 'A server corrects them when it starts.'))
+    findings.push(warning(detail, 'A server corrects them when it starts.'))
   }
-  if (!hasFsync)
-    findings.push(warning('store', 'fsync is off', 'Turn it on: a power failure can lose submissions.'))
+  if (!hasFsync) findings.push(warning('fsync is off', 'Turn it on: a power failure can lose submissions.'))
   if (Math.abs(clockAheadMs) > MAX_CLOCK_MS) {
     const detail = `the database's clock differs by ${Math.round(Math.abs(clockAheadMs) / 1000)} s`
-    findings.push(warning('clock', detail, 'Set the clocks, with NTP.'))
+    findings.push({ ...warning(detail, 'Set the clocks, with NTP.'), about: 'clock' })
   }
-  if (!hasStore) findings.push(fine('store', 'empty: the first server creates the tables'))
+  if (!hasStore) findings.push(fine('empty: the first server creates the tables'))
   return { hasStore: hasStore && missingRights.length === 0, findings }
 }
 
@@ -140,5 +142,5 @@ function examineFolder(folder: string) {
   while (!existsSync(existing)) existing = dirname(existing)
   if (!statSync(existing).isDirectory()) throw new Error(`SERVICE_DATA_DIR: ${existing} is not a folder`)
   accessSync(existing, constants.W_OK)
-  return { hasStore: false, findings: [fine('store', 'empty: the first start creates it')] }
+  return { hasStore: false, findings: [fine('empty: the first start creates it')] }
 }
