@@ -10,9 +10,6 @@ declare module 'fastify' {
 }
 
 /** `app.signer`: the service's wallet (interface 17.1). */
-export default fp<{ secrets: Secrets }>(
-  async (app, { secrets: { mnemonic } }) => {
-    app.decorate('signer', await openSigner(app.config, mnemonic))
-  },
-  { name: 'signer', dependencies: ['config'] }
-)
+export default fp<{ secrets: Secrets }>(async (app, { secrets: { mnemonic } }) => {
+  app.decorate('signer', await openSigner(app.config, mnemonic))
+})
