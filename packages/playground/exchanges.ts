@@ -9,7 +9,6 @@ export interface Exchange {
   readonly statusText?: string
   /** Time from request to response headers, in milliseconds. */
   readonly ms?: number
-  /** The content type. */
   readonly type?: string
   readonly body: string
 }

@@ -12,7 +12,6 @@ import { SubmissionStep } from './steps/submission-step.tsx'
 import { TransferStep } from './steps/transfer-step.tsx'
 import { WholeScript } from './steps/whole-script.tsx'
 
-/** Renders the page. */
 export function Page() {
   const { env, backendVersion } = environment.value ?? {}
   useFocusOnNextStep()

@@ -62,7 +62,6 @@ export async function askPlayground<T>(path: string, body?: object, signal?: Abo
 export const unreadable = () =>
   new Problem({ code: 'UNREADABLE', message: 'The response did not come from the service.' })
 
-/** Converts a thrown value for display. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   // fetch throws a TypeError if there is no response.

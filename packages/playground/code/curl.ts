@@ -10,7 +10,6 @@ export function curlGet(path: string, query: Readonly<Record<string, string>> = 
   return [`curl --get ${baseUrl}${path}`, ...lines].join(' \\\n')
 }
 
-/** Formats a POST of JSON as a curl command. */
 export function curlPost(path: string, body: object): string {
   return [
     `curl ${baseUrl}${path}`,

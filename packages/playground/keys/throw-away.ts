@@ -17,7 +17,6 @@ export interface Key {
   publicKey?: string
 }
 
-/** Creates a key for EVM chains. */
 export function createEvmKey(): Key {
   const account = privateKeyToAccount(generatePrivateKey())
   return {

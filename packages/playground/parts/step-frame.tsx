@@ -5,7 +5,6 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   step: Step
-  /** A short introduction. */
   intro: ComponentChildren
   exchange: Omit<ComponentProps<typeof ExchangePanel>, 'name'>
   children: ComponentChildren

@@ -4,7 +4,7 @@ import { call, waitForTransactionReceipt } from 'viem/actions'
 import { approvalOf, type Permit2Option } from '../../client/index.ts'
 import { Problem } from '../service.ts'
 import { chainOf, poolOf, tokenOf } from './catalogue.ts'
-import { createLoader, readyValue } from './loadable.ts'
+import { createLoader } from './loadable.ts'
 import { balanceOf, balanceText, hasNode, nodeOf, rpcOf } from './nodes.ts'
 import { chosenSide, quote, quoteRequest } from './quote.ts'
 import { transfer } from './transfer.ts'
@@ -37,9 +37,7 @@ interface Approved {
 }
 
 const loader = createLoader<Approved>()
-export const allowanceState = loader.state
-export const approved = computed(() => readyValue(allowanceState.value))
-export const forgetAllowance = loader.reset
+export const { state: allowanceState, value: approved, reset: forgetAllowance } = loader
 
 /** Sends the transactions of the approval, each after the receipt of the one before. */
 export async function approve(): Promise<void> {

@@ -1,15 +1,14 @@
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { SubmitBody } from '../../client/index.ts'
 import { askPlayground, client, dataOf, Problem } from '../service.ts'
 import { poolOf } from './catalogue.ts'
-import { createLoader, readyValue } from './loadable.ts'
+import { createLoader } from './loadable.ts'
 import { quoteRequest, side } from './quote.ts'
 import { payer } from './wallet.ts'
 
 /** The user's consent to a transfer: a signature of the quote's message, a payment, or a lock of bitcoins. */
 interface Approval {
   readonly signature?: string
-  /** The seed of the payment. */
   readonly transactionIdSeed?: string
   /** The payment's id at the payment provider. */
   readonly transactionId?: string
@@ -20,9 +19,7 @@ interface Approval {
 const LOCK_POLL_MS = 5000
 
 const loader = createLoader<Approval>()
-
-export const approvalState = loader.state
-export const approval = computed(() => readyValue(approvalState.value))
+export const { state: approvalState, value: approval } = loader
 
 /** Signs the message of the chosen fee option, for crypto transfers (interface 6.11). */
 export async function sign(): Promise<void> {

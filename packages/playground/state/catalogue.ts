@@ -1,10 +1,10 @@
 import { computed } from '@preact/signals'
 import type { schemas } from '../../client/index.ts'
 import { askPlayground, client, dataOf, Problem, unreadable } from '../service.ts'
-import { createLoader, readyValue } from './loadable.ts'
+import { createLoader } from './loadable.ts'
 
 /** What the page needs from the service before the first step, loaded when the page loads. */
-const catalogue = createLoader<{
+const loader = createLoader<{
   chains: schemas.Chain[]
   environment: schemas.Environment
   pools: schemas.Pool[]
@@ -12,10 +12,10 @@ const catalogue = createLoader<{
   nodes: string[]
 }>()
 
-export const catalogueState = catalogue.state
+export const { state: catalogueState, value: catalogue } = loader
 
 export function loadCatalogue(): Promise<void> {
-  return catalogue.load(async signal => {
+  return loader.load(async signal => {
     const [chains, environment, pools, nodes] = await Promise.all([
       dataOf(client.api.GET('/chains', { signal })),
       dataOf(client.api.GET('/chains/env', { signal })),
@@ -28,13 +28,12 @@ export function loadCatalogue(): Promise<void> {
   })
 }
 
-export const chains = computed(() => readyValue(catalogueState.value)?.chains ?? [])
+export const chains = computed(() => catalogue.value?.chains ?? [])
 
-export const environment = computed(() => readyValue(catalogueState.value)?.environment)
+export const environment = computed(() => catalogue.value?.environment)
 
 /** A chain's pool. Its address is the spender to approve, unless Permit2 moves the tokens (interface 4.18). */
-export const poolOf = (chain: string) =>
-  readyValue(catalogueState.value)?.pools.find(({ chainName }) => chainName === chain)
+export const poolOf = (chain: string) => catalogue.value?.pools.find(({ chainName }) => chainName === chain)
 
 /** The explorer of the service's own chain. The field name contains the brand (interface 2.3). */
 export const ownExplorer = computed(() => {

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { losesResponse } from '../exchanges.ts'
 import { askPlayground } from '../service.ts'
+import { catalogue } from './catalogue.ts'
 import { quote } from './quote.ts'
 import { submissionState, submit } from './submission.ts'
 
@@ -19,14 +20,17 @@ async function ask(body: { feeId?: string | undefined; fault?: string }): Promis
   if (answer !== undefined) report.value = answer
 }
 
-export const loadFaults = () => ask({})
-
 /** Submits while something fails: `response` drops the response, others are faults of the network. */
 export async function submitDespite(fault: string): Promise<void> {
   if (fault === 'response') losesResponse.value = true
   else await ask({ fault })
   await submit()
 }
+
+// Ask for the faults when the page has loaded.
+effect(() => {
+  if (catalogue.value !== undefined) void ask({})
+})
 
 // Count when a submission has succeeded or failed.
 effect(() => {

@@ -2,11 +2,10 @@ import { createClient, erc20Abi, type Hex, http } from 'viem'
 import { readContract } from 'viem/actions'
 import { tokens } from '../code/amount.ts'
 import { baseUrl } from '../service.ts'
-import { catalogueState, tokenOf } from './catalogue.ts'
-import { readyValue } from './loadable.ts'
+import { catalogue, tokenOf } from './catalogue.ts'
 
 export const rpcOf = (chain: string) => `${baseUrl}/playground/rpc/${chain}`
-export const hasNode = (chain: string) => readyValue(catalogueState.value)?.nodes.includes(chain) ?? false
+export const hasNode = (chain: string) => catalogue.value?.nodes.includes(chain) ?? false
 export const nodeOf = (chain: string) => createClient({ transport: http(rpcOf(chain)) })
 
 /** Returns the balance of a token in the smallest unit. Undefined without a node or a contract. */

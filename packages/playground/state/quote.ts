@@ -1,16 +1,13 @@
 import { computed, signal } from '@preact/signals'
 import type { Quote } from '../../client/index.ts'
 import { client, dataOf, Problem } from '../service.ts'
-import { createLoader, readyValue } from './loadable.ts'
+import { createLoader } from './loadable.ts'
 import { isRail, transfer } from './transfer.ts'
 import { payer } from './wallet.ts'
 
 const loader = createLoader<Quote>()
+export const { state: quoteState, value: quote, reset: forgetQuote } = loader
 
-export const quoteState = loader.state
-export const quote = computed(() => readyValue(quoteState.value))
-
-/** The fee options of a quote. */
 export type FeeSide = 'feeFromOrigin' | 'feeFromTarget'
 
 /** The fee option that the user chose last. */
@@ -46,8 +43,6 @@ export async function getQuote(): Promise<void> {
     return quote
   })
 }
-
-export const forgetQuote = loader.reset
 
 let timer: ReturnType<typeof setInterval> | undefined
 

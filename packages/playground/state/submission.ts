@@ -3,15 +3,12 @@ import { bodyOf, type SubmitBody, type SubmitState, type Submitted } from '../..
 import { client } from '../service.ts'
 import { approved } from './allowance.ts'
 import { approval } from './approval.ts'
-import { createLoader, readyValue } from './loadable.ts'
+import { createLoader } from './loadable.ts'
 import { chosenSide, quote } from './quote.ts'
 
 const loader = createLoader<Submitted>()
+export const { state: submissionState, value: submitted } = loader
 
-export const submissionState = loader.state
-export const submitted = computed(() => readyValue(submissionState.value))
-
-/** The body built from the quote and the approval. */
 const preparedBody = computed(() => {
   if (quote.value === undefined) return undefined
   const { permit2 } = approved.value ?? {}

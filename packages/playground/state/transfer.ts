@@ -50,7 +50,6 @@ export const isOffered = ({ origin, target }: Scenario) =>
 /** Whether the user pays by card or bank transfer. */
 export const isRail = computed(() => ['CC', 'BANK'].includes(transfer.originChain.value))
 
-/** The available origin and target chains. */
 export const origins = computed(() =>
   chains.value.filter(
     ({ supportedLocations, compatibility }) =>

@@ -8,7 +8,7 @@ import {
   type Key
 } from '../keys/throw-away.ts'
 import { familyOf } from './catalogue.ts'
-import { createLoader, readyValue } from './loadable.ts'
+import { createLoader } from './loadable.ts'
 import { isRail, transfer } from './transfer.ts'
 
 /** Keys that exist only in this page's memory. */
@@ -24,19 +24,17 @@ createSolanaKey().then(
   () => {}
 )
 
-/** Returns whether this page can sign on a chain. */
 export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey.value !== undefined
 
 const loader = createLoader<{ wallet: BrowserWallet; key: Key }>()
+const opened = loader.value
 export const walletState = loader.state
-const opened = computed(() => readyValue(walletState.value))
 
 const asked = signal<BrowserWallet | undefined>(undefined)
 
 /** The wallet that is asking the user to share an account with this page. */
 export const askedWallet = computed(() => (walletState.value.status === 'loading' ? asked.value : undefined))
 
-/** Opens a browser wallet to pay and sign. */
 export async function chooseBrowserWallet(wallet: BrowserWallet): Promise<void> {
   asked.value = wallet
   await loader.load(async () => ({ wallet, key: await openBrowserWallet(wallet) }))

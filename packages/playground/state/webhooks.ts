@@ -25,7 +25,6 @@ const LOOKS_AFTER_END = 30
 
 export const received = signal<Received | undefined>(undefined)
 
-/** The webhooks of the watched transfer. */
 export const webhooksOf = (txId: number | undefined) =>
   received.value?.webhooks.filter(
     ({ event: { data } }) => (data.txId ?? data.submission?.txId) === txId && txId !== undefined

@@ -15,7 +15,6 @@ const chainOptions = (chains: readonly schemas.Chain[]) =>
 const tokenOptions = (shortName: string, end: 'origin' | 'target') =>
   tokensAt(shortName, end).map(({ symbol }) => ({ value: symbol, label: symbol }))
 
-/** Renders the fields for origin, target and amount. */
 export function Ends() {
   const { originChain, originSymbol, amount, targetChain, targetSymbol } = transfer
   return (

@@ -11,7 +11,6 @@ import {
   walletState
 } from '../state/wallet.ts'
 
-/** Lets the user select the wallet that pays and signs. */
 export function Payer() {
   const state = walletState.value
   const chosen = askedWallet.value ?? chosenWallet.value

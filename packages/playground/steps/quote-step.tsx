@@ -42,7 +42,6 @@ export function QuoteStep() {
   )
 }
 
-/** Shows the time until the quote expires. */
 function Countdown() {
   const { expiresAt } = quote.value ?? {}
   if (quote.value === undefined) return <p class="countdown muted">Expires —</p>

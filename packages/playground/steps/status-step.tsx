@@ -17,7 +17,6 @@ import {
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-/** Shows the transfer's status changes. */
 export function StatusStep() {
   const { txId, isSwap = isSwapBody.value } = watched.value ?? {}
   const state = watchState.value

@@ -68,7 +68,6 @@ function label(): string {
   return isLocked.value ? 'Send the same body again' : 'Submit'
 }
 
-/** Shows the progress of the submission. */
 function Progress() {
   const { status } = submissionState.value
   const state = status === 'loading' ? progress.value : undefined

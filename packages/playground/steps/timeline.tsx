@@ -30,7 +30,6 @@ const timeline = computed<Entry[]>(() => {
   })
 })
 
-/** Short description of each status. */
 const meanings: Readonly<Record<string, string>> = {
   Available: 'The chain has accepted the request',
   Pull_Confirmed: 'The pull from the user is confirmed',
@@ -46,7 +45,6 @@ const meanings: Readonly<Record<string, string>> = {
   DeclinedInvalid: 'Final: declined as invalid'
 }
 
-/** Shows the transfer's past and expected statuses. */
 export function Timeline() {
   const entries = timeline.value
   const last = entries.findLast(({ state }) => state !== 'to come')

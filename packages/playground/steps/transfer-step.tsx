@@ -5,8 +5,7 @@ import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { baseUrl } from '../service.ts'
-import { catalogueState } from '../state/catalogue.ts'
-import { loadPage } from '../state/load.ts'
+import { catalogueState, loadCatalogue } from '../state/catalogue.ts'
 import { getQuote, quoteState } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
 import { isRail, isSwap, transfer } from '../state/transfer.ts'
@@ -21,7 +20,6 @@ const hint = computed(() => {
     : `${from} and ${to} are pegged to the same currency, so this is a transfer.`
 })
 
-/** Lets the user choose origin, target and amount. */
 export function TransferStep() {
   const { originChain, targetChain } = transfer
   const state = catalogueState.value
@@ -45,7 +43,7 @@ export function TransferStep() {
         <ProblemView
           step="transfer"
           problem={state.problem}
-          again={{ label: 'Load the chains again', run: loadPage }}
+          again={{ label: 'Load the chains again', run: loadCatalogue }}
         />
       )}
       <form

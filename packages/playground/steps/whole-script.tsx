@@ -6,7 +6,6 @@ import { chosenSide, quoteRequest } from '../state/quote.ts'
 import { isSwap } from '../state/transfer.ts'
 import { signer } from '../state/wallet.ts'
 
-/** Shows the complete script for integrators. */
 export function WholeScript() {
   const script = [
     setUpCode(baseUrl),
