@@ -88,9 +88,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const mining = options.bitcoinBlockMs && setInterval(bitcoin.mine, options.bitcoinBlockMs)
   return {
     chain,
-    /** A simulated Bitcoin chain. */
     bitcoin,
-    /** Injects faults. */
     control,
     urls,
     /** Chain addresses of the public wallets. `development` is whitelisted, `other` is not. */

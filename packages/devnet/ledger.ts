@@ -1,4 +1,4 @@
-import type { Chain } from './chain/chain.ts'
+import type { Chain } from './chain/index.ts'
 import { getRecord } from './modules/transfer/keeper.ts'
 import { recordAt } from './modules/transfer/lifecycle.ts'
 import type { LiquidityRecord } from './modules/transfer/liquidity.ts'

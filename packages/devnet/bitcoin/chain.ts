@@ -55,7 +55,6 @@ export const isCoinbase = ({ raw }: Pick<Tx, 'raw'>) => raw.inputs[0]?.index ===
 export function createBitcoinChain() {
   const blocks: Block[] = [{ id: GENESIS, height: 0, timestamp: now(), txids: [] }]
   const txs = new Map<string, Tx>()
-  /** The transactions that spend coins. */
   const spenders = new Map<string, string>()
   /** A counter that makes ids unique. */
   let count = 0
@@ -153,7 +152,6 @@ export function createBitcoinChain() {
   }
 }
 
-/** Returns the coins that a transaction spends. */
 export function coinsOf(tx: Pick<Tx, 'raw'> | undefined): Coin[] {
   if (tx === undefined || isCoinbase(tx)) return []
   return tx.raw.inputs.map(({ txid, index }) => ({ txid: hex.encode(txid), vout: index }))

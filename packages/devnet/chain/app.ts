@@ -11,7 +11,6 @@ import { createSignatureVerifier } from './tx/verify-signature.ts'
 
 const HISTORY_LENGTH = 1000
 
-/** Creates the application with its genesis state. */
 export function createApp(options: ChainOptions, modules: readonly ChainModule[]): App {
   const { prefix, genesis } = options
   const { chainId } = genesis

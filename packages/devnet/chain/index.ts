@@ -1,19 +1,21 @@
 import { createApp } from './app.ts'
 import { type Block, createBlockStore } from './blocks/block-store.ts'
 import { createProducer } from './blocks/producer.ts'
-import type { Chain } from './chain.ts'
 import { txHash } from './hashes.ts'
 import { createMempool } from './mempool/mempool.ts'
 import type { ChainModule } from './module.ts'
 import { type GivenOptions, withDefaults } from './options.ts'
 import { createQueries } from './queries/index.ts'
 import type { State, StateView } from './state/state.ts'
+import type { TxResult } from './tx/context.ts'
 import { createSignatureVerifier } from './tx/verify-signature.ts'
 
-/** A chain with controls for tests and tools. */
-export type ControlledChain = ReturnType<typeof createChain>
+export type Chain = ReturnType<typeof createChain>
 
-/** Creates a single-validator chain with auth, bank and the given modules. Call `start` to produce blocks. */
+/**
+ * Creates a single-validator chain with auth, bank and the given modules, for the network's servers, and with controls for
+ * tests and tools. Hashes are upper-case hex.
+ */
 export function createChain(options: GivenOptions, modules: readonly ChainModule[]) {
   const app = createApp(withDefaults(options), modules)
   const blocks = createBlockStore()
@@ -50,10 +52,11 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     clock = undefined
   }
 
-  const chain: Chain = {
+  return {
     get chainId() {
       return app.chainId
     },
+    /** The height of the first block under this chain id. */
     get initialHeight() {
       return app.initialHeight
     },
@@ -61,38 +64,45 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     get consensusParams() {
       return { maxBytes: app.maxBlockBytes, maxGas: app.maxBlockGas }
     },
+    /** Height of the newest committed block; 0 before the first. */
     get height() {
       return height()
     },
+    /** Height of the oldest block that is not pruned. Only the RPC server enforces this limit. */
     get base() {
       return base
     },
     mempool,
-    state: app.store,
+    /** The newest committed state. Do not keep it across an await. */
+    state: app.store satisfies StateView,
     block: blocks.block,
-    tx(hash) {
+    tx(hash: string) {
       const found = blocks.tx(hash)
       return found && found.height >= app.initialHeight ? found : undefined
     },
-    submitTx(bytes) {
+    /**
+     * Runs CheckTx and adds the transaction to the mempool if the code is 0.
+     * @throws Error when a real node would return a JSON-RPC error: transaction cached or too large, mempool full
+     */
+    submitTx(bytes: Uint8Array): TxResult {
       const result = mempool.add(bytes)
       afterSubmit?.(txHash(bytes))
       afterSubmit = undefined
       return result
     },
-    query: (path, data, at) => query(path, data, at, height()),
-    onBlock(listener) {
+    /** Runs an ABCI query. `at` 0 means the newest state. */
+    query: (path: string, data: Uint8Array, at: number) => query(path, data, at, height()),
+    /** Calls `listener` after each commit. @returns a function that removes the listener */
+    onBlock(listener: (block: Block) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    start() {
+    /** Produces the first block and starts the block clock. */
+    start(): void {
       if (height() === 0) produceBlock()
       resume()
     },
-    stop: pause
-  }
-
-  return Object.assign(chain, {
+    stop: pause,
     produceBlock,
     pause,
     resume,
@@ -135,5 +145,5 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     },
     /** Returns the mempool's check state, which includes the account changes of pending transactions. */
     pendingState: (): StateView => mempool.context.state
-  })
+  }
 }

@@ -4,7 +4,6 @@ import type { State, StateView } from './state/state.ts'
 
 export interface ChainModule {
   handlers: MessageHandler[]
-  /** Writes the module's genesis state. */
   initGenesis?(state: State, genesis: Genesis): void
   /** Query handlers by gRPC path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
   queries?: Record<string, QueryHandler>

@@ -1,9 +1,9 @@
-import type { ControlledChain } from '../chain/index.ts'
+import type { Chain } from '../chain/index.ts'
 import { allow } from '../modules/transfer/keeper.ts'
 import { createSender } from './send.ts'
 
 /** Creates the controls of a development network, which inject faults. See packages/devnet/README.md. */
-export function createControl(options: { chain: ControlledChain; prefix: string; feeDenom: string }) {
+export function createControl(options: { chain: Chain; prefix: string; feeDenom: string }) {
   const { chain } = options
   const { pause, resume, setMempoolSize, setMinGasPrice, failMessages, prune, upgrade } = chain
   return {

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { msgRequestResponse } from '../../../services/messages/index.ts'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain } from '../chain/index.ts'
 
 const Body = Type.Object({ feeId: Type.Optional(Type.String()), fault: Type.Optional(Type.String()) })
 

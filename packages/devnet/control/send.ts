@@ -4,7 +4,7 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { getAccount } from '../chain/auth/accounts.ts'
 import { txHash } from '../chain/hashes.ts'
-import type { ControlledChain } from '../chain/index.ts'
+import type { Chain } from '../chain/index.ts'
 import { OTHER_WALLET } from '../wallets.ts'
 
 export interface Send {
@@ -21,7 +21,7 @@ const FEE = '200000'
  * Creates a function that signs and submits a bank send of the wallet `other`. It returns the transaction hash.
  * @throws Error when CheckTx fails
  */
-export function createSender(options: { chain: ControlledChain; prefix: string; feeDenom: string }) {
+export function createSender(options: { chain: Chain; prefix: string; feeDenom: string }) {
   const { chain, prefix, feeDenom: denom } = options
   let opened: ReturnType<typeof openWallet> | undefined
 

@@ -16,7 +16,6 @@ export const kycSessions = {
   single: '00000000-0000-4000-8000-0000000000d5'
 }
 
-/** The statuses of a session's records. */
 const statuses: Readonly<Record<string, readonly string[]>> = {
   [kycSessions.declined]: ['declined'],
   [kycSessions.pending]: ['pending'],

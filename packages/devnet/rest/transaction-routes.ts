@@ -17,8 +17,8 @@ const NOT_FOUND = { code: 5, message: 'not found', details: [] }
 
 /** Creates the routes that return transaction records by sequential id, as of the newest block. */
 export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): FastifyPluginAsyncTypebox {
-  function find(kind: 'transfer' | 'swap', id: string) {
-    const record = ledger.transaction(kind, Number(id), 0)
+  function transaction(kind: 'transfer' | 'swap', id: number) {
+    const record = ledger.transaction(kind, id, 0)
     return record && transactionJson(record, names)
   }
 
@@ -32,19 +32,16 @@ export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): Fas
       const pagination = { next_key, total: String(locks.length) }
       return { htlcLockingTransaction: locks.slice(first, end), pagination }
     })
-    app.get('/transaction/transaction_data/:id', { schema }, ({ params: { id } }, reply) => {
-      const transactionData = find('transfer', id)
-      return transactionData ? { transactionData } : reply.code(404).send(NOT_FOUND)
-    })
-    app.get('/swap/swap_data/:id', { schema }, ({ params: { id } }, reply) => {
-      const swapData = find('swap', id)
-      return swapData ? { swapData } : reply.code(404).send(NOT_FOUND)
-    })
-    app.get('/transaction/liquidity_transaction_data/:id', { schema }, ({ params: { id } }, reply) => {
-      const record = ledger.liquidity(Number(id))
-      return record
-        ? { LiquidityTransactionData: liquidityJson(record, names) }
-        : reply.code(404).send(NOT_FOUND)
+    const one = (path: string, property: string, find: (id: number) => object | undefined) =>
+      app.get(`${path}/:id`, { schema }, ({ params }, reply) => {
+        const record = find(Number(params.id))
+        return record ? { [property]: record } : reply.code(404).send(NOT_FOUND)
+      })
+    one('/transaction/transaction_data', 'transactionData', id => transaction('transfer', id))
+    one('/swap/swap_data', 'swapData', id => transaction('swap', id))
+    one('/transaction/liquidity_transaction_data', 'LiquidityTransactionData', id => {
+      const record = ledger.liquidity(id)
+      return record && liquidityJson(record, names)
     })
   }
 }

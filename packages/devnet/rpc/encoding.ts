@@ -1,6 +1,6 @@
 import type { Block, CommittedTx } from '../chain/blocks/block-store.ts'
 import { encodeBlockId, encodeHeader } from '../chain/blocks/header.ts'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain } from '../chain/index.ts'
 import type { TxResult } from '../chain/tx/context.ts'
 
 /** Encodes base64 with Node's Buffer: blocks consist mostly of base64, and a JavaScript library is much slower. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain } from '../chain/index.ts'
 import type { ListenOptions, RunningServer } from '../http-server.ts'
 import { MAX_REQUEST_BYTES, type Methods, respond } from './json-rpc.ts'
 import { createMethods } from './methods.ts'

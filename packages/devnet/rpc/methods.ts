@@ -1,7 +1,7 @@
 import { toHex } from '@cosmjs/encoding'
 import type { Block } from '../chain/blocks/block-store.ts'
-import type { Chain } from '../chain/chain.ts'
 import { sha256, txHash, upperHex } from '../chain/hashes.ts'
+import type { Chain } from '../chain/index.ts'
 import {
   base64OrNull,
   encodeBlockResult,

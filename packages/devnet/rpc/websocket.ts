@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Block } from '../chain/blocks/block-store.ts'
 import { encodeHeader } from '../chain/blocks/header.ts'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain } from '../chain/index.ts'
 import {
   MAX_REQUEST_BYTES,
   type Methods,

@@ -35,7 +35,6 @@ export class Branch implements State {
     this.#writes.set(key, undefined)
   }
 
-  /** Applies the writes to `target`. */
   commit(target: State): void {
     for (const [key, value] of this.#writes) {
       if (value === undefined) target.delete(key)

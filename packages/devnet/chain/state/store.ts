@@ -1,18 +1,9 @@
-import type { State, StateView } from './state.ts'
+import type { StateView } from './state.ts'
 
-export interface Store extends State {
-  /** The height of the last commit. */
-  readonly height: number
-  /** The keys written since the last commit. */
-  changedKeys(): string[]
-  /** Commits the writes since the last commit as the block at `height`. */
-  commit(height: number): void
-  /** Returns the state after the block at `height`, or undefined if the history does not include it. */
-  at(height: number): StateView | undefined
-}
+export type Store = ReturnType<typeof createStore>
 
 /** Creates a store that keeps `historyLength` past heights, as undo logs of the values that each block replaced. */
-export function createStore(historyLength: number): Store {
+export function createStore(historyLength: number) {
   const values = new Map<string, unknown>()
   /** The values that each block replaced, by height; undefined means the key was absent. */
   const undoLogs = new Map<number, Map<string, unknown>>()
@@ -43,28 +34,32 @@ export function createStore(historyLength: number): Store {
   }
 
   return {
+    /** The height of the last commit. */
     get height() {
       return newest
     },
-    get<T>(key: string) {
+    get<T>(key: string): T | undefined {
       return values.get(key) as T | undefined
     },
-    set(key, value) {
+    set<T>(key: string, value: T): void {
       remember(key)
       values.set(key, value)
     },
-    delete(key) {
+    delete(key: string): void {
       remember(key)
       values.delete(key)
     },
+    /** Returns the keys written since the last commit. */
     changedKeys: () => [...open.keys()],
-    commit(height) {
+    /** Commits the writes since the last commit as the block at `height`. */
+    commit(height: number): void {
       undoLogs.set(height, open)
       open = new Map()
       newest = height
       undoLogs.delete(height - historyLength)
       oldest = Math.max(oldest, height - historyLength)
     },
-    at: height => (height >= oldest && height <= newest ? past(height) : undefined)
+    /** Returns the state after the block at `height`, or undefined if the history does not include it. */
+    at: (height: number) => (height >= oldest && height <= newest ? past(height) : undefined)
   }
 }

@@ -3,7 +3,6 @@ import { p2wsh } from '@scure/btc-signer'
 import { hash160, pubECDSA } from '@scure/btc-signer/utils.js'
 import { POOL_BITCOIN_KEY } from '../../registry/pools.ts'
 
-/** The terms in a lock's script. */
 export interface LockTerms {
   /** The sender's compressed key in hex. */
   senderKey: string

@@ -1,4 +1,4 @@
-import type { Chain } from '../../chain/chain.ts'
+import type { Chain } from '../../chain/index.ts'
 import { getRecord } from './keeper.ts'
 import { assumed, doneMovement, failedMovement, type Movement, type Step, stepsOf } from './lifecycle.ts'
 import type { Progress, TransactionRecord } from './record.ts'
