@@ -6,7 +6,6 @@ import { createStatusService, type StatusService } from '../../services/status/i
 import type { WalletState } from '../../services/submission/contract.ts'
 import {
   createOperatorAccess,
-  type OperatorAccess,
   type OperatorQueries,
   type OwnedStore
 } from '../../services/submission/store/operator.ts'
@@ -16,7 +15,6 @@ import { openSqliteForOperator } from '../../services/submission/store/sqlite/in
 import { createChainApi } from '../../services/upstream/chain-api.ts'
 import { openSigner } from '../../services/wallet/open.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
-import type { ReceiverSettings } from '../../services/webhooks/receiver.ts'
 import { OperatorError } from './errors.ts'
 
 const RPC_TIMEOUT_MS = 30_000
@@ -24,43 +22,14 @@ const RPC_TIMEOUT_MS = 30_000
 const quiet = () => {}
 export const quietLog = { debug: quiet, info: quiet, warn: quiet, error: quiet }
 
-/** The resources available to a command. Closed when the command ends. */
-export interface Context {
-  readonly config: Config
-  readonly secrets: Secrets
-  /** Writes lines to stdout. */
-  print(...lines: string[]): void
-  /** Opens the store for reading, even while servers are running. @throws as `OperatorAccess.read` */
-  read(): Promise<OperatorQueries>
-  /** Opens the store for exclusive use by this process. @throws as `OperatorAccess.own` */
-  own(): Promise<OwnedStore>
-  /** Prints a command's result: lines for people, or with `--json` the value. */
-  report(value: object, ...lines: string[]): void
-  /** Whether results are printed as JSON. */
-  readonly json: boolean
-  /** The width of the terminal in columns; undefined without one. */
-  readonly width: number | undefined
-  /** See `OperatorAccess.redeliver`. */
-  redeliver: OperatorAccess['redeliver']
-  /** See `OperatorAccess.cancel`. */
-  cancel: OperatorAccess['cancel']
-  /** Copies the embedded store. @returns its size in bytes @throws OperatorError, DataDirectoryError */
-  backUp(file: string): number
-  /** Reads the records of transfers. */
-  status(): Pick<StatusService, 'poll'>
-  /** Connects to `node`, or to the configured nodes. */
-  chain(node?: string): ChainClient
-  /** Opens the wallet of the configured signer. @throws ConfigError */
-  wallet(): Promise<Signer>
-  readonly receiver: ReceiverSettings | undefined
-  close(): Promise<void>
-}
+export type Context = ReturnType<typeof createContext>
 
+/** Creates the resources available to a command, which are closed when the command ends. */
 export function createContext(
   { config, secrets }: { config: Config; secrets: Secrets },
   { out, err, width }: Record<'out' | 'err', (text: string) => void> & { width?: number | undefined },
   json = false
-): Context {
+) {
   const opened: { close(): void | Promise<void> }[] = []
   const wallet = () => openSigner(config, secrets.mnemonic)
   const { webhooks: receiver } = secrets
@@ -82,32 +51,41 @@ export function createContext(
   return {
     config,
     secrets,
+    /** Whether results are printed as JSON. */
     json,
+    /** The width of the terminal in columns; undefined without one. */
     width,
     print,
-    report: (value, ...lines) => print(...(json ? [JSON.stringify(value)] : lines)),
-    read: async () => keep(await access.read()).queries,
-    own: async () => keep(await access.own()),
+    /** Prints a command's result: lines for people, or with `--json` the value. */
+    report: (value: object, ...lines: string[]): void => print(...(json ? [JSON.stringify(value)] : lines)),
+    /** Opens the store for reading, even while servers are running. @throws as `OperatorAccess.read` */
+    read: async (): Promise<OperatorQueries> => keep(await access.read()).queries,
+    /** Opens the store for exclusive use by this process. @throws as `OperatorAccess.own` */
+    own: async (): Promise<OwnedStore> => keep(await access.own()),
     redeliver: access.redeliver,
     cancel: access.cancel,
-    backUp(file) {
+    /** Copies the embedded store. @returns its size in bytes @throws OperatorError, DataDirectoryError */
+    backUp(file: string): number {
       if (secrets.database) throw new OperatorError('the store is in a database: back it up with pg_dump')
       return backUp(config.SERVICE_DATA_DIR, file)
     },
-    status() {
+    /** Reads the records of transfers. */
+    status(): Pick<StatusService, 'poll'> {
       const { SERVICE_BRAND: brand } = config
       const modulePath = brandNames(brand).apiPath
       const chainApi = keep(createChainApi({ baseUrl: secrets.upstreams.chainApi, modulePath }))
       const indexUrl = secrets.upstreams.index
       return keep(createStatusService({ brand, chainApi, indexUrl, log: quietLog }))
     },
-    chain(node) {
+    /** Connects to `node`, or to the configured nodes. */
+    chain(node?: string): ChainClient {
       const nodes = node === undefined ? secrets.upstreams.nodes : [node]
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
     },
+    /** Opens the wallet of the configured signer. @throws ConfigError */
     wallet,
     receiver,
-    async close() {
+    async close(): Promise<void> {
       for (const resource of opened.toReversed()) await resource.close()
     }
   }
