@@ -77,7 +77,6 @@ export const submitFields = {
   htlcAmountSats: lockField('`amountSats` of the lock intent, or empty')
 }
 
-/** Returns the schema of a submission's body. */
 export const requestBody = <T extends TProperties>(title: string, name: string, example: object, fields: T) =>
   Type.Object(fields, { title, description: `${name}; other properties are ignored`, examples: [example] })
 

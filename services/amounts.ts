@@ -51,19 +51,9 @@ export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: 
 export function plainDecimal(text: string): string {
   const [mantissa = '', exponent] = text.toLowerCase().split('e')
   if (exponent === undefined) return text
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = `${whole}${fraction}`
-  const point = whole.length + Number(exponent)
-  const integer =
-    digits
-      .slice(0, Math.max(point, 0))
-      .padEnd(point, '0')
-      .replace(/^0+(?=\d)/, '') || '0'
-  const rest = digits
-    .slice(Math.max(point, 0))
-    .padStart(digits.length - point, '0')
-    .replace(/(?<!0)0+$/, '')
-  return rest === '' ? integer : `${integer}.${rest}`
+  const { units, decimals } = exactAmount(mantissa)
+  const places = decimals - Number(exponent)
+  return wholeText({ units: units * 10n ** BigInt(Math.max(0, -places)), decimals: Math.max(0, places) })
 }
 
 /** @throws ServiceError VALIDATION with the field, for zero */

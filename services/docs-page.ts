@@ -6,15 +6,9 @@ meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'
 document.head.append(meta)
 
-// The theme that the playground stores; without one, the system's.
-let chosen = null
-try {
-  chosen = localStorage.getItem('theme')
-} catch {}
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
-const { classList } = document.documentElement
-const show = () => classList.toggle('dark-mode', chosen === null ? systemIsDark.matches : chosen === 'dark')
-systemIsDark.addEventListener('change', show)
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', show)
 show()
 
 addEventListener('DOMContentLoaded', () => {

@@ -19,7 +19,6 @@ const SHOWN = { freshMs: 30_000, keepFailures: true, maxKeys: 1_000 }
 const Page = checkFor(Type.Object({ pagination: maybe(Type.Object({ next_key: maybe(Type.String()) })) }))
 const Locks = checkFor(Type.Array(HtlcLock))
 
-/** The locks of bitcoins that the chain knows. */
 export interface ChainLocks {
   /** Returns the chain's record of the lock with this Bitcoin transaction and sender. @throws UpstreamError */
   find(txHash: string, senderAddress: string): Promise<Lock | undefined>

@@ -12,7 +12,6 @@ export interface ErrorDetail {
   message: string
 }
 
-/** Further fields of the response. */
 interface ErrorFields {
   details?: ErrorDetail[]
   allowance?: Allowance

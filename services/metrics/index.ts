@@ -26,7 +26,6 @@ export interface Metrics {
   request(method: string, pattern: string | undefined, status: number, seconds: number): void
   upstream: UpstreamObserver
   node: NodeObserver
-  /** Sets the number of open event streams. */
   streams(open: number): void
   /** Returns the store with observers of what the engine does. */
   store<S extends SubmissionStore>(store: S): S

@@ -23,7 +23,6 @@ import {
   type CommonFields,
   type RequestedAmounts,
   type RequestedSubmission,
-  type RouteEnd,
   readRequest,
   type Wallet
 } from './request.ts'
@@ -173,7 +172,7 @@ function checkedSubmission(
   }
 }
 
-function endOf({ chain, address, symbol }: RouteEnd): SubmittedEnd {
+function endOf({ chain, address, symbol }: SubmittedEnd): SubmittedEnd {
   return { chain, address: canonicalAddress(address), symbol }
 }
 

@@ -1,6 +1,7 @@
 import type { SubmitBody } from '../../schemas/submit.ts'
 import { canonicalAddress } from '../addresses/index.ts'
 import { BTC, FIAT } from '../chains/families.ts'
+import type { SubmittedEnd } from '../custom-validation/types.ts'
 import { isFiat } from '../fiat/index.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
@@ -15,18 +16,11 @@ export interface ClaimedAmount {
   assumed: boolean
 }
 
-export interface RouteEnd {
-  /** Short name. A rail has its own name here, never FIAT (interface 4.2). */
-  chain: string
-  /** Empty for a rail. */
-  address: string
-  symbol: string
-}
-
+/** The ends of a transfer. A rail has its own name here, never FIAT (interface 4.2). */
 export interface Route {
-  origin: RouteEnd & { amount: ClaimedAmount }
+  origin: SubmittedEnd & { amount: ClaimedAmount }
   /** `amount` is undefined if the request contains no amount in the target token. */
-  target: RouteEnd & { amount: ClaimedAmount | undefined }
+  target: SubmittedEnd & { amount: ClaimedAmount | undefined }
   /** The option, if it has content. `deadline` is in Unix seconds. */
   permit2: { deadline: number } | undefined
 }

@@ -5,17 +5,14 @@ import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { ChainService } from '../chains/index.ts'
 import { systemClock } from '../clock.ts'
+import type { SubmittedEnd } from '../custom-validation/types.ts'
 import { fieldError, type ServiceError } from '../errors/index.ts'
 import { optionError } from './options.ts'
-import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
+import type { ClaimedAmount, Route } from './request.ts'
 
-type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
+export type ChainFacts = Pick<ChainService, 'ownAddresses' | 'status' | 'token' | 'transferLimit'>
 
-export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status' | 'transferLimit'> {
-  token(shortName: string, symbol: string): Promise<Token | undefined>
-}
-
-type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
+type Check = (end: SubmittedEnd, location: ChainLocation) => void | Promise<void>
 
 /**
  * Creates the checks of a route. Each covers the origin and then the target, before the next check starts (interface
@@ -57,7 +54,7 @@ export function createRouteChecks(options: {
   async function tokenOf(
     { chain, symbol, amount }: Route[ChainLocation],
     location: ChainLocation
-  ): Promise<Token> {
+  ): Promise<ChainToken> {
     const refusal = (problem: string) => fieldError(`${location}Symbol`, problem, 'TOKEN_UNSUPPORTED')
     const token = await chains.token(chain, symbol)
     if (token === undefined) throw refusal(`must be a token on ${chain}, not ${symbol}`)
@@ -101,7 +98,7 @@ export function createRouteChecks(options: {
 }
 
 /** Checks an amount's decimals. They may differ from the token's, unless they are `assumed` or digits would be lost. */
-function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
+function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: ChainToken, name: string): void {
   if (decimals.value === token.decimals) return
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)
   if (fractionDigits(whole) <= token.decimals) return
@@ -115,7 +112,7 @@ function assertDeadline({ deadline }: NonNullable<Route['permit2']>): void {
 }
 
 /** Checks that an amount is exact in the target token too, because a transfer pays out the submitted amount. */
-function assertReceivable({ field, whole }: ClaimedAmount, { decimals }: Token, name: string): void {
+function assertReceivable({ field, whole }: ClaimedAmount, { decimals }: ChainToken, name: string): void {
   if (fractionDigits(whole) <= decimals) return
   throw fieldError(
     field,
