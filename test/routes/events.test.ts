@@ -1,4 +1,4 @@
-import { build, startNetwork, type Variables } from '../helpers/app.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { json } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
@@ -36,7 +36,7 @@ function eventsOf(text: string): { id: string; data: unknown }[] {
 const RECORD = { index: '42', creator: 'service1creator', ...ROUTE, amount: '100.5', status: 'Available' }
 
 /** Starts a listening application whose chain API returns `now.record` for a transfer; without a record, it fails. */
-async function withTransfer(t: Test, variables: Variables = {}) {
+async function withTransfer(t: Test) {
   const now: { record: typeof RECORD | undefined } = { record: RECORD }
   const { server, asked } = await throughProxy(
     t,
@@ -46,7 +46,7 @@ async function withTransfer(t: Test, variables: Variables = {}) {
       else if (now.record) json(response, { transactionData: now.record })
       else json(response, {}, 500)
     },
-    { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '', ...variables }
+    { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }
   )
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { server, url, now, asked }
@@ -145,24 +145,6 @@ test('a stream survives chain API failures, and never repeats an earlier status'
   await read({ ...RECORD, status: 'Available' })
   now.record = { ...RECORD, status: 'Completed' }
   t.strictSame((await stream.ended).map(statusOf), ['Pulled', 'Completed'])
-})
-
-test('a stream survives a state that cannot be shown', async t => {
-  const { server, url, now } = await withTransfer(t, { BTC_API_URL: 'http://127.0.0.1:1' })
-  now.record = { ...RECORD, originChain: 'BTC' }
-  const stream = await openEvents(`${url}/tx/42/events`)
-  await until(() => eventsOf(stream.text).length > 0, 'the first event has arrived')
-  const { lockOf } = server.store
-  let isRead = false
-  server.store.lockOf = () => {
-    isRead = true
-    throw new Error('a broken store')
-  }
-  now.record = { ...now.record, status: 'Pulled' }
-  await until(() => isRead, 'the state is read')
-  server.store.lockOf = lockOf
-  now.record = { ...now.record, status: 'Completed' }
-  t.strictSame((await stream.ended).map(statusOf), ['Available', 'Completed'])
 })
 
 test('closes the stream, however the client disconnects', async t => {
