@@ -2,14 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import Fastify from 'fastify'
 import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
-import {
-  approvalCode,
-  chainsCode,
-  quoteCode,
-  setUpCode,
-  submitCode,
-  watchCode
-} from '../../packages/playground/code/client-code.ts'
+import * as shown from '../../packages/playground/code/client-code.ts'
 import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
 import { serve } from '../helpers/local-server.ts'
@@ -26,13 +19,10 @@ test('the pages for developers', async t => {
   t.test('the playground offers no faults outside of a development network', async t => {
     const other = await serve(t, (_request, response) => void response.writeHead(501).end('{}'))
     const elsewhere = { NODE_ENV: 'development', SERVICE_BACKEND_NODE_PROVIDER_QUERY: other.url }
-    for (const [server, faults] of [
-      [app, ['lie']],
-      [await build(t, elsewhere, { devnet }), []]
-    ] as const) {
-      const request = { method: 'POST', url: '/playground/devnet', payload: { feeId: 'none' } } as const
-      t.same((await server.inject(request)).json().faults, faults)
-    }
+    const request = { method: 'POST', url: '/playground/devnet', payload: { feeId: 'none' } } as const
+    t.same((await app.inject(request)).json().faults, ['lie'])
+    const server = await build(t, elsewhere, { devnet })
+    t.same((await server.inject(request)).json().faults, [])
   })
 
   t.test('all links work behind a proxy, and in a host with a prefix', async t => {
@@ -94,13 +84,13 @@ test('the pages for developers', async t => {
     }
   })
 
-  t.test('production and test serve neither page, and mainnet no playground', async t => {
+  t.test('production and test serve neither page, mainnet neither playground nor metrics', async t => {
     const playground = ['', '/', '/index.html', '/webhooks', '/rpc'].map(path => `/playground${path}`)
     const docs = ['/docs', '/docs/json', '/docs/static/index.html']
     for (const [variables, paths] of [
       [{ NODE_ENV: 'production' }, [...playground, ...docs]],
       [{ NODE_ENV: 'test' }, [...playground, ...docs]],
-      [{ ...MAINNET, NODE_ENV: 'development' }, playground]
+      [{ ...MAINNET, NODE_ENV: 'development' }, [...playground, '/metrics']]
     ] as const) {
       const app = await build(t, variables, { devnet })
       for (const url of ['/', ...paths]) {
@@ -119,12 +109,12 @@ test('the code shown in the playground makes a transfer', async t => {
     const app = await build(t, settings, { devnet })
     const side = 'feeFromTarget'
     const steps = [
-      setUpCode(await app.listen({ host: '127.0.0.1', port: 0 })),
-      chainsCode('POL', 'ETH'),
-      quoteCode({ ...TRANSFER, amount: '100' }, true),
-      approvalCode(side, 'EVM', devnet.evm?.chain('ETH')?.url),
-      submitCode('EVM'),
-      watchCode(false)
+      shown.setUpCode(await app.listen({ host: '127.0.0.1', port: 0 })),
+      shown.chainsCode('POL', 'ETH'),
+      shown.quoteCode({ ...TRANSFER, amount: '100' }, true),
+      shown.approvalCode(side, 'EVM', devnet.evm?.chain('ETH')?.url),
+      shown.submitCode('EVM'),
+      shown.watchCode(false)
     ]
     const code = steps.join('\n\n')
     const program = code.replaceAll('transaction-back-end-client', join(root, 'packages/client/index.ts'))
