@@ -50,12 +50,10 @@ test('SERVICE_ACCESS=keys needs a valid key and scope; public submissions ignore
     t.equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"')
   }
   const missing = { statusCode: 403, code: 'SCOPE_MISSING', message: /reader lacks the scope submit$/ }
+  const blocked = { statusCode: 403, code: 'ORIGIN_BLOCKED' }
   for (const [headers, expected] of [
     [reader, missing],
-    [
-      { ...shop, ...ORIGIN },
-      { statusCode: 403, code: 'ORIGIN_BLOCKED' }
-    ],
+    [{ ...shop, ...ORIGIN }, blocked],
     [{ authorization: shop.authorization.replace('Bearer ', 'bearer  ') }, { txId: Number }],
     [page, { txId: Number }]
   ] as const)
@@ -124,23 +122,13 @@ test('callers are isolated from each other', async t => {
     t.equal((await submit(server, await transferBody(server), other)).statusCode, 200)
   })
 
-  t.test('a caller lists its own submissions, an operator all of them, in pages', async t => {
+  t.test('a caller lists its own submissions, an operator all of them', async t => {
     const all = await list(operator)
     const own = await list(shop)
     t.ok(own.submissions.length > 2)
     t.ok(own.submissions.every(({ caller }) => caller === 'shop'))
     t.same(await list(operator, { caller: 'shop' }), own)
     t.same(new Set(all.submissions.map(({ caller }) => caller)), new Set(['shop', 'other', undefined]))
-    const paged: Listed[] = []
-    let cursor: string | undefined
-    do {
-      const page = await list(operator, { limit: '2', ...(cursor && { cursor }) })
-      paged.push(...page.submissions)
-      cursor = page.next
-    } while (cursor !== undefined)
-    t.same(paged, all.submissions)
-    const times = paged.map(({ createdAt }) => createdAt)
-    t.same(times, [...times].sort().reverse(), 'lists the newest first')
   })
 
   t.test('the list skips a damaged submission', async t => {
@@ -272,23 +260,19 @@ test('startup fails with an invalid key file', async t => {
   const [key, other] = ['a', 'b'].map(digit => ({ hash: digit.repeat(64) }))
   const caller = { name: 'shop', scopes: ['read'], keys: [key] }
   const malformed = (field: string) => new RegExp(`^is malformed at \`callers.0.${field}`)
+  const repeated = JSON.stringify({ callers: [caller] }).replace('{"name"', '{"scopes":["operate"],"name"')
+  const never = { ...other, expiresAt: '2026-13-01T00:00:00.000Z' }
   const wrong: [callers: object[] | string, problem: RegExp][] = [
     [[caller, caller], /^has more than one entry named shop$/],
     [[caller, { ...caller, name: 'other' }], /^has the same key twice$/],
-    [
-      JSON.stringify({ callers: [caller] }).replace('{"name"', '{"scopes":["operate"],"name"'),
-      /^has a property name twice/
-    ],
+    [repeated, /^has a property name twice/],
     ...Object.entries({ scopes: ['all'], quota: 0, origins: [], keys: [], expiresAt: '2026-01-01' }).map(
       ([field, value]): [object[], RegExp] => [[{ ...caller, [field]: value }], malformed(field)]
     ),
     [[{ ...caller, scopes: [] }], malformed('scopes')],
     [[{ ...caller, keys: [{ ...key, expires: '2026-01-01' }] }], malformed('keys.0.expires')],
     [[{ ...caller, origins: ['shop/path'] }], /^has an invalid origin for shop/],
-    [
-      [{ ...caller, keys: [key, { ...other, expiresAt: '2026-13-01T00:00:00.000Z' }] }],
-      /^has a key of shop with an invalid expiry time$/
-    ]
+    [[{ ...caller, keys: [key, never] }], /^has a key of shop with an invalid expiry time$/]
   ]
   for (const [callers, message] of wrong) {
     const text = typeof callers === 'string' ? callers : JSON.stringify({ callers })
