@@ -119,8 +119,7 @@ const databases = [...verified, ...unverified].flatMap(host => {
 
 /** What values mean: where they are in the configuration, and how. */
 const meanings = `
-${onMainnet} | config.SERVICE_QUOTE_CHECK | "required"
-${onMainnet} | config.SERVICE_APPROVAL_CHECK | "enforce"
+${onMainnet} | config | {"SERVICE_QUOTE_CHECK": "required", "SERVICE_APPROVAL_CHECK": "enforce"}
 ${onMainnet} & SERVICE_QUOTE_CHECK=known | config.SERVICE_QUOTE_CHECK | "known"
 ${onMainnet} & SERVICE_APPROVAL_CHECK=off | config.SERVICE_APPROVAL_CHECK | "off"
 DOMAIN= https://a.example , http://b:3000,  | config.DOMAIN | ["https://a.example", "http://b:3000"]
@@ -136,10 +135,8 @@ TRUST_PROXY=true & NODE_ENV=test | config.TRUST_PROXY | true
 TRUST_PROXY=10 | config.TRUST_PROXY | 10
 SERVICE_BACKEND_MNEMONIC= ${'test '.repeat(11)} junk  | secrets.mnemonic | "${phrase}"
 SERVICE_GAS_PRICE=25000000000.5 | config.SERVICE_DAILY_FEE_LIMIT | "250000000005000000000"
-SERVICE_GAS_PRICE=0.5ibc/AB | config.gasPrice | "0.5"
-SERVICE_GAS_PRICE=0.5ibc/AB | config.feeDenom | "ibc/AB"
+SERVICE_GAS_PRICE=0.5ibc/AB | config | {"gasPrice": "0.5", "feeDenom": "ibc/AB"}
 SERVICE_SIGNER_ADDRESS=a1b1am058pdux3hyulcmfgj4m3hhrlfn8nzm0f2q4q | config.chainPrefix | "a1b"
-SERVICE_DAILY_FEE_LIMIT=7 | config.SERVICE_DAILY_FEE_LIMIT | "7"
 DATABASE_URL=postgresql://u:p@[::1]:6543/x | secrets.database | {"host": "::1", "port": 6543, "user": "u", "database": "x", "password": "p", "ssl": false}
 ${databases.join('\n')}
 DATABASE_URL=postgres://u:p@db/x?sslmode=verify-full | secrets.database.ssl.rejectUnauthorized | true
@@ -227,11 +224,8 @@ test('reads an optional .env file, which the environment overrides', async t => 
   writeFileSync(envFile, '# comment\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=debug\n')
   const { config } = loadConfig({ ...complete, LOG_LEVEL: 'warn', HOST: '' }, { envFile })
   t.match(config, { PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'warn' })
-  writeFileSync(envFile, 'PORT=4000\nhidden\n')
-  t.match(problemsOf(t, {}, { envFile }), [/\/\.env line 2 is neither empty[^\n]*; expected [^\n]*$/])
-  t.match(problemsOf(t, {}, { envFile: temporaryFolder(t) }), [
-    / cannot be read \(EISDIR\); expected a readable file, or no file$/
-  ])
+  const unreadable = / cannot be read \(EISDIR\); expected a readable file, or no file$/
+  t.match(problemsOf(t, {}, { envFile: temporaryFolder(t) }), [unreadable])
 })
 
 test('one warning lists the unknown variables with the prefix SERVICE_', async t => {
@@ -356,7 +350,6 @@ test('reports an invalid value in one line, without quoting it', async t => {
 
 const nines = (digits: number) => '9'.repeat(digits)
 
-/** For each limit, a value at the limit and a value just beyond it. */
 const limits: [name: keyof Config, accepted: string, rejected: string][] = [
   ['SERVICE_BRAND', 'abcdefghijklmno1', 'abcdefghijklmno12'],
   ['SERVICE_GAS_PRICE', '1ibc', '1ib'],
