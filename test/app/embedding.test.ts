@@ -31,41 +31,33 @@ function hostOn(t: Test, network = devnet, own: FastifyServerOptions = {}) {
 const noCards: CustomTransValidation = ({ submission: { origin } }) =>
   origin.chain === 'CC' ? { code: 'NO_CARDS', message: `Not ${origin.amount.text} by card` } : ''
 
-/** What a host does wrong before it registers the service, with wrong options, and the reason reported. */
-const WRONG: [
-  reason: RegExp,
-  options: object,
-  prepare?: (server: FastifyInstance) => unknown,
-  own?: FastifyServerOptions
-][] = [
-  [
-    /fastifyOptions\(configuration\): requestTimeout must be 25000, not 9/,
-    {},
-    () => {},
-    { requestTimeout: 9 }
-  ],
-  [/already declared for route '\/chains'/, {}, server => server.get('/chains', async () => 'the shop’s')],
+type Prepare = (server: FastifyInstance) => unknown
+const withChains: Prepare = server => server.get('/chains', async () => 'the shop’s')
+const decorated =
+  (validation: CustomTransValidation): Prepare =>
+  server =>
+    server.decorate('customTransValidation', validation)
+
+/** The reason reported to a host that passes wrong options to the service, or that is prepared wrongly. */
+const WRONG: [reason: RegExp, options: object, prepare?: Prepare][] = [
+  [/already declared for route '\/chains'/, {}, withChains],
   [/^Unknown option customTransvalidation; the options are /, { customTransvalidation: noCards }],
   [/configuration must be the result of loadConfig/, { configuration: undefined }],
-  [
-    /^customTransValidation is not a function$/,
-    {},
-    server => server.decorate('customTransValidation', JSON.parse('"no cards"'))
-  ],
-  [
-    /^There are two validations/,
-    { customTransValidation: noCards },
-    server => server.decorate('customTransValidation', noCards)
-  ]
+  [/^customTransValidation is not a function$/, {}, decorated(JSON.parse('"no cards"'))],
+  [/^There are two validations/, { customTransValidation: noCards }, decorated(noCards)]
 ]
 
 test('a host cannot register the service wrongly', async t => {
-  for (const [message, options, prepare = () => {}, own] of WRONG) {
-    const { server, register } = hostOn(t, devnet, own)
+  for (const [message, options, prepare = () => {}] of WRONG) {
+    const { server, register } = hostOn(t)
     prepare(server)
     register(options)
     await t.rejects(async () => server.ready(), { message })
   }
+  const { server, register } = hostOn(t, devnet, { requestTimeout: 9 })
+  register()
+  const message = /fastifyOptions\(configuration\): requestTimeout must be 25000, not 9/
+  await t.rejects(async () => server.ready(), { message })
 })
 
 test('a host passes its validation as an option, or as a decorator at any time', async t => {

@@ -8,18 +8,13 @@ import { type Test, test } from '../helpers/tap.ts'
 import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 
+const FAILED = { statusCode: 502, code: 'UPSTREAM_ERROR' }
+const PASSWORD = { 'www-authenticate': 'Basic realm="internal detail"' }
+
 /** Faults, with the response to a client. server/long/hostile-upstreams.test.ts covers every way to fail. */
 const FAULTS: [fault: string, give: (response: ServerResponse) => unknown, failed: object][] = [
-  [
-    'fails',
-    response => json(response, { message: 'internal detail' }, 500),
-    { statusCode: 502, code: 'UPSTREAM_ERROR' }
-  ],
-  [
-    'requires a password',
-    response => response.writeHead(401, { 'www-authenticate': 'Basic realm="internal detail"' }).end('{}'),
-    { statusCode: 502, code: 'UPSTREAM_ERROR' }
-  ],
+  ['fails', response => json(response, { message: 'internal detail' }, 500), FAILED],
+  ['requires a password', response => response.writeHead(401, PASSWORD).end('{}'), FAILED],
   ['hangs', () => {}, { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }]
 ]
 
@@ -28,35 +23,27 @@ const INDEX = 'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL'
 const KYC = ['getKycStatus', 'readKycStatus']
 const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
 const isOfBitcoin = ({ tags }: NamedOperation) => tags.includes('bitcoin')
+type Asks = (operation: NamedOperation) => boolean
 const named =
-  (...ids: string[]) =>
-  ({ operationId }: NamedOperation) =>
-    ids.includes(operationId)
+  (...ids: string[]): Asks =>
+  operation =>
+    ids.includes(operation.operationId)
+const asksOther = named('getFees', 'getCompliance', ...KYC)
 /** Operations that document a 502 and ask no other upstream. */
-const isOfChain = (operation: NamedOperation) =>
-  '502' in operation.responses &&
-  !named('getFees', 'getCompliance', ...KYC)(operation) &&
-  !isOfBitcoin(operation)
+const isOfChain: Asks = operation =>
+  '502' in operation.responses && !asksOther(operation) && !isOfBitcoin(operation)
+
+const SUBMISSION_FAILED = { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }
 
 /** Upstreams, the variables with their URLs, the operations that ask them, and a response other than the fault's. */
-const CASES: [
-  upstream: string,
-  variables: string,
-  asks: (operation: NamedOperation) => boolean,
-  answer?: object
-][] = [
+const CASES: [upstream: string, variable: string, asks: Asks, answer?: object][] = [
   ['chain API', QUERY, isOfChain],
   // There is no intent to record a lock of.
   ['Bitcoin API', 'BTC_API_URL', each => isOfBitcoin(each) && !named('recordLock')(each)],
   ['fee service', 'SERVICE_BACKEND_FEE_URL', named('getFees')],
   ['KYC provider', 'KYC_URL', named(...KYC)],
   ['compliance provider', 'COMPLIANCE_URL', named('getCompliance')],
-  [
-    'compliance provider',
-    'COMPLIANCE_URL',
-    named('submitTransfer', 'submitSwap'),
-    { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }
-  ],
+  ['compliance provider', 'COMPLIANCE_URL', named('submitTransfer', 'submitSwap'), SUBMISSION_FAILED],
   // The chain has no such transaction.
   ['GraphQL index', INDEX, named(...STATUSES), { statusCode: 404, code: 'NOT_FOUND' }]
 ]

@@ -19,7 +19,8 @@ const withBody = (body: string) =>
 /** The requests without it are valid. */
 const twice = (header: string) => `${header}\r\n${header}`
 
-const origins = (...lines: string[]) => lines.map(origin => `Origin: https://${origin}`)
+const uuid = (...headers: string[]) => lines('GET /uuid HTTP/1.1', HOST, ...headers)
+const UNLISTED = 'Origin: https://evil.example'
 
 /** Requests, each with its status and, if the service rather than Node rejects it, its code. */
 const REFUSED: [what: string, request: string | Buffer, status: number, code?: string][] = [
@@ -32,25 +33,10 @@ const REFUSED: [what: string, request: string | Buffer, status: number, code?: s
   ['an empty body', withBody(''), 400, 'INVALID_JSON'],
   ['an unsafe property', withBody('{"constructor":{"prototype":{}}}'), 400, 'INVALID_JSON'],
   ['another charset', withBody('{}').replace('json', 'json; charset="UTF-8"'), 400, 'VALIDATION'],
-  [
-    'an unlisted origin after many headers',
-    lines('GET /uuid HTTP/1.1', HOST, ...Array(2000).fill('a:'), ...origins('evil.example')),
-    403,
-    'ORIGIN_BLOCKED'
-  ],
-  [
-    'an unlisted origin with an unknown expectation',
-    lines('GET /uuid HTTP/1.1', HOST, 'Expect: more', ...origins('evil.example')),
-    403,
-    'ORIGIN_BLOCKED'
-  ],
+  ['an unlisted origin after many headers', uuid(...Array(2000).fill('a:'), UNLISTED), 403, 'ORIGIN_BLOCKED'],
+  ['an unlisted origin with an unknown expectation', uuid('Expect: more', UNLISTED), 403, 'ORIGIN_BLOCKED'],
   ['an invalid body for an unknown route', withBody('{').replace('/kyc', '/x'), 404, 'ROUTE_NOT_FOUND'],
-  [
-    'a repeated origin',
-    lines('GET /uuid HTTP/1.1', HOST, ...origins('shop.example', 'shop.example')),
-    403,
-    'ORIGIN_BLOCKED'
-  ],
+  ['a repeated origin', uuid(twice('Origin: https://shop.example')), 403, 'ORIGIN_BLOCKED'],
   [
     'a repeated content type',
     withBody('{}').replace(JSON_BODY, twice(JSON_BODY)),
@@ -64,7 +50,7 @@ test('malformed requests get a 4xx, and the connection closes', async t => {
   const log: string[] = []
   const env = { ...variables, SERVICE_ACCESS: 'both', LOG_LEVEL: 'info' }
   const server = await build(t, env, { logTo: line => log.push(line) })
-  const key = lines('GET /uuid HTTP/1.1', HOST, twice(`Authorization: ${headers.authorization}`))
+  const key = uuid(twice(`Authorization: ${headers.authorization}`))
   const idempotencyKey = withBody(submitBody('a-quote'))
     .replace('/kyc', '/submit')
     .replace(JSON_BODY, `${JSON_BODY}\r\n${twice('Idempotency-Key: a')}`)

@@ -42,12 +42,10 @@ test('a server is closed while its database is down, and recovers afterwards', a
 
 test('startup fails with the reason if the database is unusable', async t => {
   const devnet = await startNetwork(t)
-  const start = (url: string) => build(t, { DATABASE_URL: url }, { devnet })
-  for (const [url, code] of [
-    [postgres.urlOf('missing'), '3D000'],
-    [postgres.urlOf('postgres').replace(/:[^:@]+@/, ':wrong@'), '28P01']
-  ] as const)
-    await t.rejects(start(url), {
+  const refuses = (url: string, code: string) =>
+    t.rejects(build(t, { DATABASE_URL: url }, { devnet }), {
       message: `DATABASE_URL: the database refuses access: check the user, the password, the database, its privileges and sslmode (${code})`
     })
+  await refuses(postgres.urlOf('missing'), '3D000')
+  await refuses(postgres.urlOf('postgres').replace(/:[^:@]+@/, ':wrong@'), '28P01')
 })
