@@ -57,17 +57,15 @@ test('reads balances, outputs, blocks and transactions', async t => {
   const block = bitcoin.mine()
   const second = bitcoin.pay([[senderAddress, 200]])
   const status = { confirmed: true, block_height: 1, block_hash: block.id, block_time: block.timestamp }
+  const unspent = [
+    { txid: first, vout: 0, value: 1000, status },
+    { txid: second, vout: 0, value: 200, status: { confirmed: false } }
+  ]
   const outspend = `outspend?txid=${first}&vout=0`
   for (const [path, expected] of [
     [`balance?address=${senderAddress}`, { balance: 1200 }],
     [`balance?address=${senderAddress.toUpperCase()}`, { balance: 1200 }],
-    [
-      `utxo/${senderAddress}`,
-      [
-        { txid: first, vout: 0, value: 1000, status },
-        { txid: second, vout: 0, value: 200, status: { confirmed: false } }
-      ]
-    ],
+    [`utxo/${senderAddress}`, unspent],
     ['height', { height: 1 }],
     ['tip', { height: 1, timestamp: block.timestamp }],
     [outspend, { spent: false }]
@@ -178,14 +176,9 @@ test('validates the fields of a lock intent', async t => {
   const { intend } = shared
   const script = Address(TEST_NETWORK).encode(OutScript.decode(hex.decode(`0020${UNKNOWN}`)))
   const now = Math.floor(Date.now() / 1000)
+  const keys = [createBitcoinWallet().publicKey, `04${'11'.repeat(64)}`, `02${'ff'.repeat(32)}`]
   const WRONG: [code: string, field: string, ...values: unknown[]][] = [
-    [
-      'VALIDATION',
-      'senderPubkey',
-      createBitcoinWallet().publicKey,
-      `04${'11'.repeat(64)}`,
-      `02${'ff'.repeat(32)}`
-    ],
+    ['VALIDATION', 'senderPubkey', ...keys],
     ['ADDRESS_INVALID', 'senderAddress', ON_MAINNET, RECIPIENT],
     ['ADDRESS_INVALID', 'poolAddress', senderAddress],
     ['ADDRESS_INVALID', 'recipientAddress', 'nobody'],
@@ -201,10 +194,10 @@ test('validates the fields of a lock intent', async t => {
 })
 
 test('rejects an intent with a sanctioned party or a chain that is not allowed', async t => {
-  const records = [senderAddress, RECIPIENT].map((address, at) => ({
-    address,
-    risk_score: at === 0 ? 'critical' : 'low'
-  }))
+  const records = [
+    { address: senderAddress, risk_score: 'critical' },
+    { address: RECIPIENT, risk_score: 'low' }
+  ]
   const provider = await serve(t, (_request, response) => json(response, records))
   const devnet = await startNetwork(t)
   const SERVICE_CHAIN_FILTER = JSON.stringify({ origin: { mode: 'blacklist', chains: ['BTC'] } })
@@ -259,7 +252,8 @@ test('an intent belongs to its caller, and each client’s number of intents is 
 
 test('reports a Bitcoin API that fails, is wrong or is on another network', async t => {
   const devnet = await startNetwork(t)
-  const lie: { path?: RegExp; by: (answer: string) => string | undefined } = { by: answer => answer }
+  type Lie = (answer: string) => string | undefined
+  const lie: { path?: RegExp; by: Lie } = { by: answer => answer }
   const api = await serve(t, async ({ url }, response) => {
     const answer = await fetch(`${devnet.urls.bitcoin}${url}`)
     const text = await answer.text()
@@ -274,7 +268,6 @@ test('reports a Bitcoin API that fails, is wrong or is on another network', asyn
   const short = devnet.bitcoin.pay([[htlcAddress, 1]])
   const coinbase = devnet.bitcoin.mine(1, [htlcAddress, AMOUNT]).txids[0] ?? ''
   t.match(await record(short), { code: 'LOCK_INVALID', message: /not 1$/ })
-  type Lie = (answer: string) => string | undefined
   const ofTx = /^\/tx\/\w+$/
   const isCoinbase = { message: /must not be the coinbase/ }
   const late = { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }

@@ -39,12 +39,10 @@ test('accepts the message for the side of the fees, and any that covers the amou
   }
   const { send } = await signedBody(strict, solanaUser('base58'), { chain: 'SOL' })
   t.match(await send(), accepted, 'a user on another chain')
-  const forging = { ...evmUser(), sign: async () => '0xdeadbeef' }
-  for (const [user, expected] of [
-    [forging, refused],
-    [evmUser(), accepted]
-  ] as const)
-    t.match((await submit(strict, await quotedSwap(strict, user), { path: SWAP })).json(), expected, 'a swap')
+  const swap = async (user = evmUser()) =>
+    (await submit(strict, await quotedSwap(strict, user), { path: SWAP })).json()
+  t.match(await swap({ ...evmUser(), sign: async () => '0xdeadbeef' }), refused, 'a forged swap')
+  t.match(await swap(), accepted, 'a swap')
   t.match((await submit(strict, await quotedPayment(strict))).json(), accepted, 'a payment needs none')
 })
 
