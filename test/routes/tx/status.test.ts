@@ -2,10 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
-import { test } from '../../helpers/tap.ts'
+import { t as root, test } from '../../helpers/tap.ts'
 import { cardBody, ROUTE, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { throughProxy } from '../chain-api.ts'
+
+const devnet = await startNetwork(root)
+const server = await build(root, {}, { devnet })
+const withoutIndex = await build(root, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
 
 type StatusRecord = Record<string, string | number>
 
@@ -30,9 +34,6 @@ async function follow(server: FastifyInstance, url: string) {
 }
 
 test('returns the same status of a transfer with and without an index', async t => {
-  const devnet = await startNetwork(t)
-  const server = await build(t, {}, { devnet })
-  const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
   const { txId, transactionHash } = (await submit(server, await transferBody(server))).json()
   const url = `/tx/${txId}/status`
   const { record, seen } = await follow(server, url)
@@ -45,7 +46,6 @@ test('returns the same status of a transfer with and without an index', async t 
 })
 
 test('returns a liquidity-pool transaction with the fields in interface 9.5', async t => {
-  const server = await build(t)
   t.strictSame(await read(server, '/tx/lp/2/status'), {
     failreason: 'the allowance does not cover the pull',
     pullfailcount: 1,
@@ -67,15 +67,12 @@ test('returns a liquidity-pool transaction with the fields in interface 9.5', as
 })
 
 test('returns a swap on both routes, but only on its own in the widget format', async t => {
-  const devnet = await startNetwork(t)
-  const server = await build(t, {}, { devnet })
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
   const { record } = await follow(server, `/swap_tx/${txId}/status`)
   t.match(record, { tx_id: txId, amountIn: '100.5', amountOut: '99.9', dex: 'auto', slippage: '0.5' })
   const { originAddress: originaddress, targetSymbol: targetsymbol } = TRANSFER
   t.match(record, { originaddress, targetsymbol, refundhash: '', servicehash: /^[0-9A-F]{64}$/ })
   t.notOk('amount' in record)
-  const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
   t.same(await read(withoutIndex, `/swap_tx/${txId}/status`), record)
   t.ok('swap_data' in (await server.inject(`/swap_tx/${txId}/status`)).json().data)
   const asTransfer = { ...record, amount: '100.5' }
@@ -148,7 +145,6 @@ test('never returns a record of the wrong kind, and reads each source once', asy
 })
 
 test('returns 404 for an unknown transaction id, and 400 for an invalid one', async t => {
-  const server = await build(t)
   const unknown = ['9007199254740993', '9'.repeat(19)]
   const invalid = ['0', '-1', '1.5', '01', '%00', '0x1', '9'.repeat(20)]
   for (const path of ['/tx', '/tx/lp', '/swap_tx']) {
