@@ -25,18 +25,7 @@ interface Amount {
   decimals: number
 }
 
-/** Thrown if a response lacks a field that the widget reads. */
-class UnreadableResponseError extends Error {
-  override name = 'UnreadableResponseError'
-  readonly status: number | undefined
-
-  constructor(message: string, status?: number) {
-    super(message)
-    this.status = status
-  }
-}
-
-/** Sends the widget's requests, reads its fields, and throws UnreadableResponseError where it would show an error. */
+/** Sends the widget's requests, reads its fields, and throws an Error where it would show one. */
 export function createWidget(url: string, brand: string) {
   const account = privateKeyToAccount(generatePrivateKey())
 
@@ -50,12 +39,12 @@ export function createWidget(url: string, brand: string) {
     const { headers } = response
     const isAllowed = headers.get('access-control-allow-origin') === SHOP
     if (!isAllowed || !headers.get('access-control-allow-credentials'))
-      throw new UnreadableResponseError(`${path}: the browser blocks the response`)
+      throw new Error(`${path}: the browser blocks the response`)
     const body: unknown = await response.json()
     if (response.ok && Value.Check(schema, body)) return body
     const { path: at, message } = Value.Errors(schema, body).First() ?? {}
     const text = `${path}: ${response.status} ${at} ${message}: ${JSON.stringify(body)}`
-    throw new UnreadableResponseError(text, response.status)
+    throw new Error(text, { cause: response.status })
   }
 
   const headers = { 'content-type': 'application/json' }
@@ -73,7 +62,7 @@ export function createWidget(url: string, brand: string) {
   function txIdOf({ events }: Static<typeof reads.Submitted>): string {
     const event = events.find(({ type }) => type.endsWith('transaction_requested'))
     const txId = event?.attributes.find(({ key }) => key === 'txId')?.value
-    if (txId === undefined) throw new UnreadableResponseError('no txId in the events')
+    if (txId === undefined) throw new Error('no txId in the events')
     return txId
   }
 
@@ -133,7 +122,7 @@ export function createWidget(url: string, brand: string) {
     const txid = await wallet.pay(api, intent.htlcAddress, amountSats)
     const recorded = () =>
       post('/btc/htlc/record', { lockId: intent.lockId, txid }, reads.LockRecord).catch(error => {
-        if (error instanceof UnreadableResponseError && error.status === 404) return undefined
+        if (error.cause === 404) return undefined
         throw error
       })
     const { lockId: htlcLockId, ...fields } = await until(recorded, `the lock ${txid} is recorded`)
