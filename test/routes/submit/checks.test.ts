@@ -5,11 +5,11 @@ import { complianceAddresses } from '../../../packages/devnet/compliance/index.t
 import { chains, type RegistryChain } from '../../../packages/devnet/registry/chains.ts'
 import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { systemClock } from '../../../services/clock.ts'
-import { build, startNetwork } from '../../helpers/app.ts'
+import { build, startNetwork, type Variables } from '../../helpers/app.ts'
 import { stretchTimers } from '../../helpers/clock.ts'
 import { json } from '../../helpers/local-server.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
-import { t as root, test } from '../../helpers/tap.ts'
+import { t as root, type Test, test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, refused, submit, swapBody, TRANSFER } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
@@ -26,8 +26,9 @@ const sent = () => messagesOn(devnet).transfers.length + messagesOn(devnet).swap
 
 const ETHEREUM = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const SOLANA = 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg'
+const TRON = ['TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW', 'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f']
+const ON_MAINNET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** A body for both submit routes. */
 const body = (change: object = {}) => ({ ...swapBody(), amount: '100500000', ...change })
 const post = async (sent: object, path = '/submit', to = server) => (await submit(to, sent, { path })).json()
 
@@ -35,32 +36,16 @@ const post = async (sent: object, path = '/submit', to = server) => (await submi
 const ADDRESSES: [chain: string, symbol: string, wallet: string, ...others: string[]][] = [
   ['ETH', 'USDT', ETHEREUM, '0xfead61696f23476c642ddf7b0afd92d0ccb9c183', ecdsa.toLowerCase()],
   ['SOL', 'USDT', SOLANA, '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', eddsa],
-  [
-    'TRX',
-    'USDT',
-    'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
-    ETHEREUM,
-    'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW',
-    'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f'
-  ],
-  [
-    'BTC',
-    'BTC',
-    'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-    reserved.toUpperCase()
-  ]
+  ['TRX', 'USDT', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', ETHEREUM, ...TRON],
+  ['BTC', 'BTC', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', ON_MAINNET, reserved.toUpperCase()]
 ]
 
 test('accepts only a user’s address on its chain, in a submission and in a quote', async t => {
   const before = sent()
   for (const [chain, symbol, wallet, ...others] of ADDRESSES) {
     for (const end of chain === 'BTC' ? ['target'] : ['origin', 'target']) {
-      const at = (address: string) => ({
-        [`${end}Chain`]: chain,
-        [`${end}Symbol`]: symbol,
-        [`${end}Address`]: address
-      })
+      const token = { [`${end}Chain`]: chain, [`${end}Symbol`]: symbol }
+      const at = (address: string) => ({ ...token, [`${end}Address`]: address })
       t.match(await post(body(at(wallet))), { txId: Number }, `${end} ${chain}`)
       for (const address of others) {
         const expected = refused('ADDRESS_INVALID', `${end}Address`)
@@ -244,12 +229,17 @@ test('reports the first check that fails', async t => {
   }
 })
 
-test('limits pending requests for a feeId to 33, and validations to 1,024', async t => {
+/** Builds a server whose validations wait until the test gives their verdicts. */
+async function withValidations(t: Test, settings: Variables = {}) {
   const pending: ((verdict: string) => void)[] = []
   const waiting: CustomTransValidation = () => new Promise(resolve => void pending.push(resolve))
   const hooks = fp(async app => void app.decorate('customTransValidation', waiting))
+  return { pending, own: await build(t, settings, { hooks }) }
+}
+
+test('limits pending requests for a feeId to 33, and validations to 1,024', async t => {
   stretchTimers(t)
-  const own = await build(t, { SERVICE_SUBMIT_TIMEOUT: '0' }, { devnet: await startNetwork(t), hooks })
+  const { pending, own } = await withValidations(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   const busy = { statusCode: 503, code: 'UPSTREAM_BUSY' }
   const same = cardBody()
   const requests = Array.from({ length: 33 }, () => post(same, '/submit', own))
@@ -275,10 +265,7 @@ test('limits pending requests for a feeId to 33, and validations to 1,024', asyn
 })
 
 test('a request waits 30 seconds for an earlier one with its feeId', async t => {
-  const pending: ((verdict: string) => void)[] = []
-  const waiting: CustomTransValidation = () => new Promise(resolve => void pending.push(resolve))
-  const hooks = fp(async app => void app.decorate('customTransValidation', waiting))
-  const own = await build(t, {}, { devnet: await startNetwork(t), hooks })
+  const { pending, own } = await withValidations(t)
   const { after } = systemClock
   systemClock.after = (ms, action) => after(ms === 30_000 ? 100 : ms, action)
   t.teardown(() => Object.assign(systemClock, { after }))

@@ -48,11 +48,9 @@ for (const [name, verdicts, retried, expires, surcharge = 0n] of CASES) {
     if (expires) advanceClock(601)
     for (const [index, risk_score] of verdicts.entries()) {
       const check = await until(() => checks[index], 'the check has started')
-      const addresses = [TRANSFER.originAddress, TRANSFER.targetAddress]
-      json(
-        check,
-        addresses.map(address => ({ address, risk_score }))
-      )
+      const { originAddress, targetAddress } = TRANSFER
+      const records = [originAddress, targetAddress].map(address => ({ address, risk_score }))
+      json(check, records)
     }
     t.match(await first, verdicts[0] === 'high' ? { code: 'NOT_COMPLIANT' } : retried)
     t.match(await retry, retried)
