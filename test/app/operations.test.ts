@@ -9,7 +9,6 @@ import { exampleRequest } from '../openapi/example.ts'
 
 const probes = ['getHealth', 'getReady', 'getMetrics']
 
-/** What each error has. */
 const ERROR = {
   statusCode: Number,
   code: /^[A-Z_]+$/,

@@ -17,7 +17,6 @@ const keyed = (url: string) =>
 
 const REASON = 'the target address is refused'
 
-/** Each secret in each spelling. */
 const ECHOES = Object.entries(SPELLINGS).flatMap(([name, spell]) =>
   [KEY, PASSWORD].map(secret => ({ name, spelled: spell(secret) }))
 )

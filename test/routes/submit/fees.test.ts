@@ -22,7 +22,6 @@ async function withFeeService(t: Test, env: Variables = {}, options: BuildOption
   return {
     server,
     fees,
-    /** Requests a quote for a transfer and returns the response. */
     ask: async (change: object = {}) =>
       (await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })).json(),
     /** Returns the requests that the fee service has received. */

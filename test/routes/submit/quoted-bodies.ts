@@ -44,7 +44,6 @@ export async function quotedPayment(
 
 const ANYBODY: User = { address: TRANSFER.originAddress, sign: async () => '0xsigned' }
 
-/** Requests a quote for a swap, and builds its body. */
 export async function quotedSwap(server: FastifyInstance, { address, sign } = ANYBODY) {
   const ends = { originAddress: address, targetChain: 'AVX', targetSymbol: 'EURC' }
   const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo } = await quoteFor(server, ends)
