@@ -43,33 +43,24 @@ test('reads the hash of the pool’s key from its address', async t => {
   t.equal(keyHashOf('tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c', 'testnet'), undefined)
 })
 
-/** From BIP-84, BIP-86 and BIP-49, and the generator's P2PKH address. */
-const OWNERS = [
-  [
-    'mainnet',
+/** Keys by address, from BIP-84, BIP-86 and, on the testnet, BIP-49, and the generator's P2PKH address. */
+const OWNERS = {
+  bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu:
     '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
-    'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
-  ],
-  [
-    'mainnet',
+  bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr:
     '03cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115',
-    'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'
-  ],
-  [
-    'testnet',
-    '03a1af804ac108a8a51782198c2d034b28bf90c8803f5a53f76276fa69a4eae77f',
-    '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'
-  ],
-  ['mainnet', SENDER, '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH']
-] as const
+  '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2': '03a1af804ac108a8a51782198c2d034b28bf90c8803f5a53f76276fa69a4eae77f',
+  '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH': SENDER
+}
 
 test('recognizes the key of an address in each of the wallets’ formats', async t => {
-  for (const [network, key, address] of OWNERS) {
+  const offCurve = Uint8Array.of(2, ...new Uint8Array(32).fill(255))
+  for (const [address, key] of Object.entries(OWNERS)) {
+    const network = address.startsWith('2') ? 'testnet' : 'mainnet'
     t.ok(ownsAddress(hex.decode(key), address, network), address)
     t.notOk(ownsAddress(hex.decode(key), address, network === 'mainnet' ? 'testnet' : 'mainnet'), address)
-    for (const [, , other] of OWNERS)
+    for (const other of Object.keys(OWNERS))
       if (other !== address) t.notOk(ownsAddress(hex.decode(key), other, network))
+    t.notOk(ownsAddress(offCurve, address, network))
   }
-  const offCurve = Uint8Array.of(2, ...new Uint8Array(32).fill(255))
-  t.notOk(ownsAddress(offCurve, OWNERS[0][2], 'mainnet'))
 })

@@ -2,22 +2,14 @@ import { createOriginMatcher, parseOriginPattern } from '../../../services/http/
 import { test } from '../../helpers/tap.ts'
 
 const CASES: [entry: string, listed: string, others: string][] = [
-  [
-    'shop.example',
-    'https://shop.example https://shop.example:8443',
-    'http://shop.example https://a.shop.example'
-  ],
+  ['shop.example', 'https://shop.example:8443', 'http://shop.example https://a.shop.example'],
   ['shop.example', 'https://shop.example', 'https://shop.example.evil https://a@shop.example null'],
   ['shop.example', 'https://shop.example', 'https://shop.example/ shop.example'],
   ['https://shop.example:443', 'https://shop.example', 'https://shop.example:8443 http://shop.example'],
   ['HTTP://Shop.Example:8080/', 'http://shop.example:8080', 'https://shop.example:8080'],
   ['bücher.example', 'https://xn--bcher-kva.example', 'https://bcher.example'],
   ['http://[::1]:3000', 'http://[::1]:3000', 'http://[::1] http://[::2]:3000'],
-  [
-    'Capacitor://LocalHost',
-    'capacitor://localhost capacitor://localhost:8080',
-    'ionic://localhost https://localhost'
-  ],
+  ['Capacitor://LocalHost', 'capacitor://localhost:8080', 'ionic://localhost https://localhost'],
   ['Capacitor://LocalHost', 'capacitor://localhost', 'capacitor://localhost/ capacitor://a@localhost'],
   ['ionic://localhost:8080', 'ionic://localhost:8080', 'ionic://localhost']
 ]

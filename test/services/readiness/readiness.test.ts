@@ -85,15 +85,11 @@ test('logs a check that keeps failing once a minute', async t => {
 
 const MINUTE_MS = 60_000
 const VERIFICATION = { height: 4, proven: 57, pruned: 3, differing: [{ height: 2, count: 2 }] }
+const PROVEN = 'height 7, 2 unsettled, 57 proven up to block 4, 2 differences, 3 blocks not compared'
 const ENGINES: [changes: Changes, oldestMs: number, ok: boolean, detail: string][] = [
   [{ health: { height: 7, newestHeight: 17 } }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
   [{ health: { withoutTxId: 3 } }, 0, true, 'height 7, 2 unsettled, 3 committed without a transaction id'],
-  [
-    { health: { verification: VERIFICATION } },
-    0,
-    true,
-    'height 7, 2 unsettled, 57 proven up to block 4, 2 differences, 3 blocks not compared'
-  ],
+  [{ health: { verification: VERIFICATION } }, 0, true, PROVEN],
   [{ health: { height: 7, newestHeight: 18 } }, 0, false, 'catching up: block 7 of 18'],
   [{ health: { height: 18, newestHeight: 7 } }, 0, false, 'nodes at block 7, store at 18'],
   [{ health: { leaderSilentMs: 20_001 } }, 0, false, 'no process leads'],

@@ -1,4 +1,4 @@
-import { createMessageTypes } from '../../../services/messages/index.ts'
+import { createMessageTypes, type MessageType } from '../../../services/messages/index.ts'
 import { createIdentify, identified } from '../../../services/submission/identities.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -22,33 +22,17 @@ test('a payment’s target is its chain, symbol and address in any spelling', as
 test('identifies a bitcoin lock, its transfer and its refund by transaction and sender', async t => {
   const { requestHtlcLock, htlcReclaim, requestTransaction } = createMessageTypes('service')
   const identify = createIdentify('service', 'service1wallet')
+  /** @returns the identities of a message of the wallet */
+  function identitiesOf<T>({ typeUrl, encode, fromPartial }: MessageType<T>, fields: object) {
+    const value = encode(fromPartial({ creator: 'service1wallet', ...fields } as Partial<T>)).finish()
+    return identify({ typeUrl, value }).identities.map(({ kind, value }) => `${kind} ${value}`)
+  }
   const sender = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
-  const lock = (creator: string) => ({
-    typeUrl: requestHtlcLock.typeUrl,
-    value: requestHtlcLock
-      .encode(requestHtlcLock.fromPartial({ creator, txHash: 'AB', fromAddress: sender.toUpperCase() }))
-      .finish()
-  })
-  const reclaim = htlcReclaim
-    .encode({ creator: 'service1wallet', txHash: 'ab', senderAddress: sender })
-    .finish()
-  const transfer = requestTransaction.fromPartial({
-    creator: 'service1wallet',
-    originChain: 'BTC',
-    htlcCreationHash: 'AB',
-    htlcCreationVout: 2,
-    options: '{"feeId":"f-1"}'
-  })
-  const value = requestTransaction.encode(transfer).finish()
-  t.strictSame(identify(lock('service1wallet')), {
-    identities: [{ kind: 'registration', value: `ab:${sender}` }]
-  })
-  t.strictSame(identify(lock('another')), { identities: [] })
-  t.strictSame(identify({ typeUrl: htlcReclaim.typeUrl, value: reclaim }), {
-    identities: [{ kind: 'reclaim', value: `ab:${sender}` }]
-  })
-  t.strictSame(identify({ typeUrl: requestTransaction.typeUrl, value }).identities, [
-    { kind: 'fee', value: 'f-1' },
-    { kind: 'lock', value: 'ab:2' }
-  ])
+  const lock = { txHash: 'AB', fromAddress: sender.toUpperCase() }
+  t.strictSame(identitiesOf(requestHtlcLock, lock), [`registration ab:${sender}`])
+  t.strictSame(identitiesOf(requestHtlcLock, { ...lock, creator: 'another' }), [])
+  t.strictSame(identitiesOf(htlcReclaim, { txHash: 'ab', senderAddress: sender }), [`reclaim ab:${sender}`])
+  const locked = { originChain: 'BTC', htlcCreationHash: 'AB', htlcCreationVout: 2 }
+  const transfer = { ...locked, options: '{"feeId":"f-1"}' }
+  t.strictSame(identitiesOf(requestTransaction, transfer), ['fee f-1', 'lock ab:2'])
 })

@@ -19,12 +19,8 @@ const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 's
 const signer = await createSigner({ mnemonic, prefix: 'service' })
 const { requestTransaction } = createMessageTypes('service')
 const registry = new Registry([[requestTransaction.typeUrl, requestTransaction]])
-const requests = [
-  {
-    typeUrl: requestTransaction.typeUrl,
-    value: { creator: signer.address, amount: '100', options: '{"feeId":"f"}' }
-  }
-]
+const value = { creator: signer.address, amount: '100', options: '{"feeId":"f"}' }
+const requests = [{ typeUrl: requestTransaction.typeUrl, value }]
 const messages = requests.map(request => registry.encodeAsAny(request))
 const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.publicKey))
 

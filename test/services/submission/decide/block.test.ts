@@ -63,7 +63,8 @@ const textOf = (transactions: BlockTransaction[], signedTxs: SignedTx[]) =>
   })
 
 const [unsigned, keyless] = [{ key: OTHER_KEY }, { key: null }]
-const byOther = signedBytes(7, { key: null, messages: [from(`${ADDRESS}other`)] })
+const byMessage = signedBytes(7, { ...keyless, messages: [from(ADDRESS)] })
+const byOther = signedBytes(7, { ...keyless, messages: [from(`${ADDRESS}other`)] })
 
 /** Foreign transactions with what an event reports, and whether they consume sequence 7. */
 const FOREIGN: [what: string, bytes: Uint8Array, event: string | undefined, is: string, code?: number][] = [
@@ -75,13 +76,8 @@ const FOREIGN: [what: string, bytes: Uint8Array, event: string | undefined, is: 
   ['signed by nobody, with a false event', new Uint8Array(), '7', 'ignored'],
   ['unreadable, with a false event', Uint8Array.of(255), '7', 'ignored'],
   ['unordered, with an event', signedBytes(7, { unordered: true }), '7', 'ignored'],
-  ['without a key', signedBytes(7, { ...keyless, messages: [from(ADDRESS)] }), undefined, 'consumed'],
-  [
-    'without a key, of another signer',
-    signedBytes(7, { ...keyless, messages: [from(ADDRESS)] }),
-    'x/7',
-    'no event'
-  ],
+  ['without a key', byMessage, undefined, 'consumed'],
+  ['without a key, of another signer', byMessage, 'x/7', 'no event'],
   ['without a key, from another wallet', byOther, '7', 'consumed, says an event'],
   ['without a key, from another wallet, without an event', byOther, undefined, 'no event'],
   ['without a key, with another sequence than reported', signedBytes(6, keyless), '7', 'ignored'],
@@ -124,11 +120,8 @@ test('requeues messages of a failed transaction once its sequence is consumed', 
   t.match(read([failed], open, 9, 8).resolutions, [passed], 'the account shows it')
   t.strictSame(read([failed], open, 9, 7).resolutions, [])
   const foreign = transaction({ hash: 'X', bytes: signedBytes(9), events: [] })
-  const [eighth, ninth] = [
-    { sequence: 8, failure: undefined },
-    { sequence: 9, origin: 'foreign' }
-  ]
-  t.match(resolve([failed, foreign], open), [passed, eighth, ninth])
+  const eighth = { sequence: 8, failure: undefined }
+  t.match(resolve([failed, foreign], open), [passed, eighth, { sequence: 9, origin: 'foreign' }])
   const alike = { ...foreign, events: using('9'), code: 5 }
   t.strictSame(resolve([failed, alike], open), [], 'a failure shows nothing about lower sequences')
 })

@@ -110,13 +110,7 @@ const FIRST: Row[] = [
   ['waits twice as long after it got new bytes', 'a a@99999:1000', CACHED, 'wait', { timesSent: 5 }],
   ['gets new bytes again after twice as long', 'a a@99999:1000', CACHED, 'a 99998/1000', { timesSent: 6 }],
   ['gets new bytes as soon after it paid more', 'a a:2000', CACHED, 'a 99999/2000', { timesSent: 3 }],
-  [
-    'gets new bytes as soon after it got more gas',
-    'a@90000:1000 a',
-    CACHED,
-    'a 99999/1000',
-    { timesSent: 3 }
-  ],
+  ['gets new bytes as soon after more gas', 'a@90000:1000 a', CACHED, 'a 99999/1000', { timesSent: 3 }],
   ['waits if a refusal reports that it is cached', 'a', refused(19), 'wait'],
   ['is sent again without a response', 'a', { status: 'unavailable', reason: 'x' }, 'resend'],
   ['is sent again while a mempool is full', 'a', refused(20), 'resend', { refusal: INVALID }],
@@ -137,13 +131,7 @@ const FIRST: Row[] = [
   ['asks other nodes about its size', 'a', TOO_LARGE, 'ask otherNodes'],
   ['is sent once more before its content changes', 'abcd', INVALID, 'repeat'],
   ['asks whether the chain accepts anything', 'abcd', INVALID, 'ask control', { refusal: INVALID }],
-  [
-    'keeps its content refused while a node has that in its cache',
-    'abcd',
-    CACHED,
-    'ask control',
-    { refusal: INVALID }
-  ],
+  ['stays refused while a node has its bytes cached', 'abcd', CACHED, 'ask control', { refusal: INVALID }],
   ['asks other nodes about a lone message', 'a', INVALID, 'ask otherNodes', { refusal: INVALID, ...allowed }]
 ]
 

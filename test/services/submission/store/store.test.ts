@@ -187,16 +187,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     let now = 1000
     const shop = { caller: 'shop', mayRedirect: 'own' } as const
     const operator = { caller: 'operator', mayRedirect: 'all' } as const
-    let attempts = 0
     type Store = Awaited<ReturnType<typeof openNew>>
-    /** @returns the status of a request with the payment and a new content, which is refused again */
-    async function attempt(store: Store, target: string, who: object = {}) {
-      attempts += 1
-      const each = { ...request(`try-${attempts}`, `content ${attempts}`, [payment('seed', target)]), ...who }
-      const [taken] = await store.take([each])
-      if (taken?.status === 'created') await store.reject(each.submissionId, REFUSAL)
-      return taken?.status
-    }
     const reject = (who: object) => async (store: Store) => {
       await store.take([{ ...request('first', 'first', [payment('seed')]), ...who }])
       await store.reject('id-first', REFUSAL)
@@ -222,15 +213,20 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     ] as const) {
       const store = await openNew(t, [], () => now)
       await refuse(store)
-      for (const [target, who, status] of [
+      const attempts = [
         ['other', {}, 'conflict'],
         ['other', shop, byCaller],
         ['other', operator, 'created'],
         // A redirected payment keeps its first target.
         ['other', {}, 'conflict'],
         ['home', {}, 'created']
-      ] as const)
-        t.equal(await attempt(store, target, who), status, `${how}: to ${target} by ${JSON.stringify(who)}`)
+      ] as const
+      for (const [at, [target, who, status]] of attempts.entries()) {
+        const each = { ...request(`try-${at}`, `content ${at}`, [payment('seed', target)]), ...who }
+        const [taken] = await store.take([each])
+        t.equal(taken?.status, status, `${how}: to ${target} by ${JSON.stringify(who)}`)
+        if (status === 'created') await store.reject(each.submissionId, REFUSAL)
+      }
       t.match(await store.adopt([executed('b', 'b', [payment('seed', 'other')])]), [])
       t.match(await store.join(request('b', 'b', [payment('seed', 'other')])), { status: 'joined' }, how)
     }

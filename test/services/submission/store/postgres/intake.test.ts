@@ -1,7 +1,7 @@
 import type { IntakeResult } from '../../../../../services/submission/contract.ts'
+import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres.ts'
-import { t as root, test } from '../../../../helpers/tap.ts'
-import { until } from '../../../../helpers/until.ts'
+import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 import { block, committed, consumed, REFUSAL, signed, WALLET_STATE } from '../../store-data.ts'
 import { proxyFor } from './proxy.ts'
 import { openReplica, requestOf } from './replicas.ts'
@@ -10,6 +10,14 @@ const postgres = await startPostgres(root)
 
 const idOf = (result: IntakeResult | undefined) =>
   result && 'submission' in result ? result.submission.submissionId : undefined
+
+/** Opens two replicas of a new store, the first of which leads. */
+async function leaderAndOther(t: Test) {
+  const url = await postgres.createDatabase()
+  const leader = await leadingStore(await openReplica(t, url))
+  await leader.putWalletState(WALLET_STATE)
+  return { leader, other: await openReplica(t, url) }
+}
 
 test('if two replicas store one identity with different contents together, one creates it', async t => {
   const url = await postgres.createDatabase()
@@ -44,10 +52,7 @@ test('stores concurrent batches that share identities in any order without deadl
 })
 
 test('another target never gets a payment while the leader records its refusal', async t => {
-  const url = await postgres.createDatabase()
-  const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
-  const term = await leader.lead()
-  await term?.store.putWalletState(WALLET_STATE)
+  const { leader, other } = await leaderAndOther(t)
   const statuses = []
   for (let round = 0; round < 40; round += 1) {
     const pay = (target: string) => {
@@ -55,7 +60,7 @@ test('another target never gets a payment while the leader records its refusal',
       return { ...requestOf(`${target} ${round}`), identities }
     }
     const refused = { ...pay('home'), execution: undefined, transactionHash: 'C', height: 101 }
-    const [taken] = await Promise.all([other.take([pay('theirs')]), term?.store.adopt([refused])])
+    const [taken] = await Promise.all([other.take([pay('theirs')]), leader.adopt([refused])])
     const id = idOf(taken[0])
     statuses.push(id === undefined ? taken[0]?.status : (await other.find(id))?.status)
     t.match(await other.take([pay('theirs')]), [{ status: 'conflict', kind: 'payment' }])
@@ -65,43 +70,35 @@ test('another target never gets a payment while the leader records its refusal',
 })
 
 test('a submission accepted while its lock is rejected is rejected or stays queued', async t => {
-  const url = await postgres.createDatabase()
-  const [leader, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
-  const term = await leader.lead()
-  await term?.store.putWalletState(WALLET_STATE)
+  const { leader, other } = await leaderAndOther(t)
   const left: string[] = []
   for (let round = 0; round < 40; round += 1) {
     const identities = [{ kind: 'registration', value: `lock-${round}` } as const]
     const follows = { ...requestOf(`lock ${round}`), identities }
     const [cancelled] = await leader.take([{ ...requestOf('content', `fee-${round}`), follows }])
-    const waiting = await term?.store.queued(100)
-    const lock = waiting?.find(({ submissionId }) => submissionId === idOf(cancelled))?.waitsFor ?? ''
-    await term?.store.reject(idOf(cancelled) ?? '', REFUSAL)
+    const waiting = await leader.queued(100)
+    const lock = waiting.find(({ submissionId }) => submissionId === idOf(cancelled))?.waitsFor ?? ''
+    await leader.reject(idOf(cancelled) ?? '', REFUSAL)
     const second = { ...requestOf('content', `fee-${round} again`), follows }
-    const [taken] = await Promise.all([other.take([second]), term?.store.reject(lock, REFUSAL)])
+    const [taken] = await Promise.all([other.take([second]), leader.reject(lock, REFUSAL)])
     left.push(idOf(taken[0]) ?? '')
   }
-  await term?.store.applyBlock(block(101))
-  const queued = (await term?.store.queued(100))?.map(({ submissionId }) => submissionId) ?? []
+  await leader.applyBlock(block(101))
+  const queued = (await leader.queued(100)).map(({ submissionId }) => submissionId)
   const found = await Promise.all(left.map(async id => (await other.find(id))?.status))
   for (const [index, status] of found.entries())
     t.ok(status === 'rejected' || queued.includes(left[index] ?? ''), `${status}`)
 })
 
 test('retries create new submissions while the old ones are being deleted', async t => {
-  const url = await postgres.createDatabase()
-  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
-  const term = await one.lead()
-  await term?.store.putWalletState(WALLET_STATE)
+  const { leader, other } = await leaderAndOther(t)
   for (let round = 0; round < 10; round += 1) {
     const fees = Array.from({ length: 10 }, (_, index) => `fee-${round}-${index}`)
-    const taken = await one.take(fees.map(fee => requestOf('content', fee, `${fee}-b`)))
-    for (const result of taken) {
-      await term?.store.reject(idOf(result) ?? '', REFUSAL)
-    }
-    await term?.store.applyBlock({ ...block(101 + round), time: one.now() })
+    const taken = await leader.take(fees.map(fee => requestOf('content', fee, `${fee}-b`)))
+    for (const result of taken) await leader.reject(idOf(result) ?? '', REFUSAL)
+    await leader.applyBlock({ ...block(101 + round), time: leader.now() })
     const retries = fees.reverse().map(fee => requestOf('content', `${fee}-b`, fee, `${fee}-c`))
-    const [, results] = await Promise.all([one.forget(-60_000, 100), other.take(retries)])
+    const [, results] = await Promise.all([leader.forget(-60_000, 100), other.take(retries)])
     t.ok(results.every(({ status }) => status === 'created'))
     const again = retries.map(retry => ({ ...retry, submissionId: `again-${retry.submissionId}` }))
     t.strictSame((await other.take(again)).map(idOf), results.map(idOf))
@@ -135,16 +132,15 @@ test('separates the submissions of wallets that share a database', async t => {
 
 test('batches and blocks of 300 submissions need few round trips to the database', async t => {
   const proxy = await proxyFor(t, await postgres.createDatabase())
-  const { take, lead } = await openReplica(t, proxy.url)
-  const { store } = await until(lead, 'a term begins')
+  const store = await leadingStore(await openReplica(t, proxy.url))
   await store.putWalletState(WALLET_STATE)
   const fees = Array.from({ length: 300 }, (_, index) => `fee-${index}`)
   const requests = fees.map(fee => requestOf(fee, fee))
   const ids = requests.map(({ submissionId }) => submissionId)
   const outcomes = ids.map((id, index) => committed(id, index + 1))
   const works = {
-    intake: () => take(requests),
-    retries: () => take(fees.map(fee => requestOf(fee, fee))),
+    intake: () => store.take(requests),
+    retries: () => store.take(fees.map(fee => requestOf(fee, fee))),
     slot: () => store.openSlot(signed(7, ids)),
     block: () => store.applyBlock(block(101, consumed(7, outcomes)))
   }
