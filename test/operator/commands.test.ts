@@ -194,14 +194,9 @@ test('--version and --help work without a configuration', async t => {
 })
 
 test('finishes although its output is not read', async t => {
-  const tool = [
-    process.execPath,
-    '--import',
-    import.meta.resolve('tsx/esm'),
-    join(root, 'packages/operator/cli.ts')
-  ]
+  const tool = ['--import', import.meta.resolve('tsx/esm'), join(root, 'packages/operator/cli.ts')]
   const script = '{ "$@"; echo "code $?" >&2; } | true'
-  const shell = startProcess(t, 'sh', ['-c', script, 'sh', ...tool, '--help'])
+  const shell = startProcess(t, 'sh', ['-c', script, 'sh', process.execPath, ...tool, '--help'])
   await shell.exited
   t.equal(shell.stderr, 'code 0\n')
 })
