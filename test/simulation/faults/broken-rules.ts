@@ -41,7 +41,14 @@ async function denying<T>(written: Promise<T>): Promise<T> {
   }
 }
 
-const denies = (deny: Alter): BrokenRule => ({ storeAsSeen: store => altered(store, deny) })
+/** Denies a write of the leader whose outcome is uncertain. */
+const denies = (write: 'openSlot' | 'addSignedTx' | 'applyBlock'): BrokenRule => ({
+  storeAsSeen: store =>
+    altered(store, leader => {
+      const method: (change: never) => Promise<unknown> = leader[write]
+      return { [write]: (change: never) => denying(method(change)) }
+    })
+})
 
 const onChain = (alter: (chain: ChainClient) => Partial<ChainClient>): BrokenRule => ({
   chainAsSeen: chain => ({ ...chain, ...alter(chain) })
@@ -80,21 +87,9 @@ export const NECESSARY_RULES: Record<string, [from: number, broken: BrokenRule, 
   'opens slots after its term': [2828, ignoringTerm(({ openSlot }) => ({ openSlot })), 'lock-lost'],
   're-signs slots after its term': [9110, ignoringTerm(({ addSignedTx }) => ({ addSignedTx })), 'lock-lost'],
   'applies blocks after its term': [123, ignoringTerm(({ applyBlock }) => ({ applyBlock })), 'lock-lost'],
-  'reports an uncertain write of a slot as failed': [
-    1172,
-    denies(store => ({ openSlot: signedTx => denying(store.openSlot(signedTx)) })),
-    'store-uncertain'
-  ],
-  'reports an uncertain write of a transaction as failed': [
-    19_416,
-    denies(store => ({ addSignedTx: signedTx => denying(store.addSignedTx(signedTx)) })),
-    'store-uncertain'
-  ],
-  'reports an uncertain write of a block as failed': [
-    228,
-    denies(store => ({ applyBlock: block => denying(store.applyBlock(block)) })),
-    'store-uncertain'
-  ],
+  'reports an uncertain write of a slot as failed': [1172, denies('openSlot'), 'store-uncertain'],
+  'reports an uncertain write of a transaction as failed': [19_416, denies('addSignedTx'), 'store-uncertain'],
+  'reports an uncertain write of a block as failed': [228, denies('applyBlock'), 'store-uncertain'],
   'reports an uncertain write of a submission as failed': [
     2597,
     {
