@@ -21,18 +21,19 @@ test('a payment’s target is its chain, symbol and address in any spelling', as
 
 test('identifies a bitcoin lock, its transfer and its refund by transaction and sender', async t => {
   const { requestHtlcLock, htlcReclaim, requestTransaction } = createMessageTypes('service')
-  const identify = createIdentify('service', 'service1wallet')
-  /** @returns the identities of a message of the wallet */
-  function identitiesOf<T>({ typeUrl, encode, fromPartial }: MessageType<T>, fields: object) {
-    const value = encode(fromPartial({ creator: 'service1wallet', ...fields } as Partial<T>)).finish()
-    return identify({ typeUrl, value }).identities.map(({ kind, value }) => `${kind} ${value}`)
+  const creator = 'service1wallet'
+  const identify = createIdentify('service', creator)
+  function identitiesOf<T>({ typeUrl, encode, fromPartial }: MessageType<T>, message: Partial<T>) {
+    const { identities } = identify({ typeUrl, value: encode(fromPartial(message)).finish() })
+    return identities.map(({ kind, value }) => `${kind} ${value}`)
   }
   const sender = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
-  const lock = { txHash: 'AB', fromAddress: sender.toUpperCase() }
+  const lock = { creator, txHash: 'AB', fromAddress: sender.toUpperCase() }
   t.strictSame(identitiesOf(requestHtlcLock, lock), [`registration ab:${sender}`])
   t.strictSame(identitiesOf(requestHtlcLock, { ...lock, creator: 'another' }), [])
-  t.strictSame(identitiesOf(htlcReclaim, { txHash: 'ab', senderAddress: sender }), [`reclaim ab:${sender}`])
-  const locked = { originChain: 'BTC', htlcCreationHash: 'AB', htlcCreationVout: 2 }
+  const reclaim = { creator, txHash: 'ab', senderAddress: sender }
+  t.strictSame(identitiesOf(htlcReclaim, reclaim), [`reclaim ab:${sender}`])
+  const locked = { creator, originChain: 'BTC', htlcCreationHash: 'AB', htlcCreationVout: 2 }
   const transfer = { ...locked, options: '{"feeId":"f-1"}' }
   t.strictSame(identitiesOf(requestTransaction, transfer), ['fee f-1', 'lock ab:2'])
 })
