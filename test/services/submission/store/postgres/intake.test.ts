@@ -1,5 +1,5 @@
 import type { IntakeResult } from '../../../../../services/submission/contract.ts'
-import { leadingStore } from '../../../../helpers/leading-store.ts'
+import { leadingStore } from '../../../../helpers/durable-stores.ts'
 import { startPostgres } from '../../../../helpers/postgres.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 import { block, committed, consumed, REFUSAL, signed, WALLET_STATE } from '../../store-data.ts'
