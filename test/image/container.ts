@@ -33,9 +33,8 @@ export interface ContainerOptions {
 }
 
 /**
- * Runs an image's command like a hardened container: as process 1, as the image's user, without capabilities or a way
- * to gain them, on a read-only root, with the image's environment. The container shares the host's network and is
- * killed when the test ends.
+ * Runs an image's command like a hardened container on the host's network: as process 1 and the image's user, without
+ * capabilities or a way to gain them, on a read-only root. It is killed when the test ends.
  */
 export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}) {
   const { env = {}, user = config.User, data = '', tmpfs = '', secrets = '' } = options

@@ -8,9 +8,7 @@ import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 import { AWAY_WEBHOOK } from '../helpers/webhook-receiver.ts'
 
-/**
- * Creates a network and a store with two committed submissions and a submission that the chain rejected by an event.
- */
+/** With two committed submissions, and one that the chain rejected by an event. */
 async function settledStore(t: Test, place: StorePlace, open: StorePlace['open'] = place.open) {
   const devnet = await startNetwork(t)
   const { engine, submit, stop } = await startEngine(t, devnet, { open })

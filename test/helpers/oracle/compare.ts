@@ -128,9 +128,8 @@ function sharedIds(requests: readonly Requested[]): string[] {
 }
 
 /**
- * Compares every response with all blocks. Each field of a response must match the chain's result for the message of
- * that request. Each request may be executed only once, by a message that matches it. The chain must not contain any
- * other messages.
+ * Each field of a response must match the chain's result for the message of that request. Each request is executed at
+ * most once, by a message that matches it, and the chain has no other messages.
  * @returns each difference, with its request and field
  */
 export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {

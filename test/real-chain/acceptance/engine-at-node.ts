@@ -1,9 +1,10 @@
 import type { Test } from 'tap'
 import type { Submission } from '../../../services/submission/contract.ts'
 import { type EngineOptions, startFaultyEngine } from '../../faults/faulty-network.ts'
+import { type Network, startNetwork } from '../../helpers/app.ts'
 import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
-import type { RealChain } from '../harness/index.ts'
+import { type RealChain, startRealChain } from '../harness/index.ts'
 
 /** Slow blocks, so that several transactions can be sent one after another between two blocks. */
 export const SLOW_BLOCKS = { blockTimeMs: 2500 }
@@ -29,4 +30,16 @@ export async function startEngineAtNode(t: Test, chain: RealChain, engine: Engin
       return submissions
     }
   }
+}
+
+/** Starts a real chain, and the other services of a development network whose own chain pauses. */
+export async function startServiceNetwork(t: Test, options: Parameters<typeof startRealChain>[1]) {
+  const [chain, services] = await Promise.all([startRealChain(t, options), startNetwork(t)])
+  services.chain.pause()
+  const network: Network = {
+    urls: chain.urls,
+    addresses: chain.addresses,
+    env: () => ({ ...services.env(), SERVICE_BACKEND_NODE_PROVIDER: chain.urls.rpc })
+  }
+  return { chain, network }
 }

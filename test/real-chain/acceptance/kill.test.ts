@@ -1,6 +1,6 @@
 import { killRounds } from '../../faults/kill-rounds.ts'
 import { testEachBuild } from '../harness/builds.ts'
-import { startServiceNetwork } from './service-network.ts'
+import { startServiceNetwork } from './engine-at-node.ts'
 
 const BLOCK_TIME_MS = 300
 

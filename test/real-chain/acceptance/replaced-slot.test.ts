@@ -1,8 +1,7 @@
 import { operatorTool } from '../../helpers/operator.ts'
 import { rpc } from '../../helpers/rpc.ts'
 import { testEachBuild } from '../harness/builds.ts'
-import { SLOW_BLOCKS, startEngineAtNode } from './engine-at-node.ts'
-import { startServiceNetwork } from './service-network.ts'
+import { SLOW_BLOCKS, startEngineAtNode, startServiceNetwork } from './engine-at-node.ts'
 
 /** Whether the node loses the original before the re-signed one arrives. SDK 0.47 keeps a copy of the original. */
 const MEMPOOLS = { 'still has the original transaction': false, 'has lost the original transaction': true }

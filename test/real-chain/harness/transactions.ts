@@ -9,9 +9,8 @@ import type { RealChain } from './index.ts'
 const UNORDERED_TTL_S = 240
 
 /**
- * Opens the service's wallet for another program.
- * @returns a function that sends a transfer to itself, behind the wallet's transactions in the mempool, and waits for its
- *   block; it throws an Error if the node or the chain rejects the transfer
+ * @returns a function of another program that sends a transfer from the service's wallet to itself, behind those in the
+ * mempool, and waits for its block; it throws an Error if the node or the chain rejects the transfer
  */
 export async function openForeignWallet({ urls: { rpc: url } }: RealChain, unordered: boolean) {
   const account = await openAccount()

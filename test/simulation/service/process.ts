@@ -40,9 +40,8 @@ export function createProcess(name: string, { clock, dice, trace, fail }: Contex
     isCutOff,
     isPaused: () => resumed !== undefined,
     /**
-     * Runs an outgoing call of the engine. If the process dies before the call, the call is not made. If it dies after
-     * the call, the call was made but never returns. Calls of a dead process never return. A pause delays new calls and
-     * the responses to calls in flight.
+     * Runs an outgoing call of the engine. A process can die before the call, which is then not made, or after it: the
+     * call never returns. A pause delays new calls and the responses to calls in flight.
      */
     async call<T>(what: string, effect: () => Promise<T>): Promise<T> {
       count(what)
