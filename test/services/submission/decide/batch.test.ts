@@ -135,12 +135,9 @@ type Change = Partial<SimulatedBatch & TransactionLimits>
 const GAS: [what: string, change: Change, move: string][] = [
   ['gets the gas margin', {}, 'sign 150000'],
   ['gets twice the gas after a failure', { failures: 1 }, 'sign 300000'],
-  ['gets at most the gas cap of a message', { gasUsed: 1_900_000, budget: 1 }, 'sign 2000000'],
-  ['gets no more than a block', { gasUsed: 900_000, block: 1_000_000 }, 'sign 1000000'],
   ['gets at most the gas that the chain accepts', { loneCeiling: 120_000 }, 'sign 120000'],
   ['exceeds the gas cap of a message', { gasUsed: 2_000_001 }, 'exceeds 2000000 2000000 true'],
   ['exceeds the gas of a block', { gasUsed: 90_001, block: 90_000 }, 'exceeds 90000 90000 true'],
-  ['exceeds the gas that the chain accepts', { loneCeiling: 90_000 }, 'exceeds 90000 150000 false'],
   ['failed with all accepted gas', { failures: 1, loneCeiling: 120_000 }, 'exceeds 120000 300000 false'],
   ['gets at most its caps', { messages: 2, gasUsed: 3_000_000, budget: 5_000_000 }, 'sign 4000000'],
   ['is shrunk to the messages that fit', { messages: 10, gasUsed: 2_000_000 }, 'shrink 8'],
