@@ -25,15 +25,11 @@ test('deletes old submissions at startup and every hour, and old quotes every mi
   const loop = startRetention({ store, days: 90, log, clock })
   await clock.run(() => steps.length === 4)
   await loop.stop()
-  t.strictSame(
-    steps,
-    [0, 100, 200, 3_600_200].map(elapsed => [elapsed, 90 * DAY_MS, 500])
-  )
+  const expected = [0, 100, 200, 3_600_200].map(elapsed => [elapsed, 90 * DAY_MS, 500])
+  t.strictSame(steps, expected)
   t.match(entries, [{ fields: { deleted: 520 } }])
-  t.strictSame(
-    quoteSteps.slice(0, 2),
-    [0, 60_000].map(elapsed => [elapsed, 500])
-  )
+  const ofQuotes = [0, 60_000].map(elapsed => [elapsed, 500])
+  t.strictSame(quoteSteps.slice(0, 2), ofQuotes)
   const forever = startRetention({ store, days: 0, log, clock })
   const before = quoteSteps.length
   await clock.run(() => quoteSteps.length === before + 100)

@@ -28,15 +28,11 @@ test('computes the same hashes of an empty block and of a header as CometBFT', a
     evidence_hash: hex('evidence_hash'),
     proposer_address: hex('proposer_address').slice(0, 40)
   }
-  t.equal(
-    headerHash(header).toString('hex'),
-    'f740121f553b5418c3efbd343c2dbfe9e007bb67b0d020a0741374bab65242a4'
-  )
-  t.equal(
-    headerHash({ ...header, app_hash: '' }).toString('hex'),
-    '440b5199cbbe9b0baaad535efde887668d825664bfb103e2ce218fc1e9627374',
-    'an empty hash, which the first block may have'
-  )
+  const hash = 'f740121f553b5418c3efbd343c2dbfe9e007bb67b0d020a0741374bab65242a4'
+  t.equal(headerHash(header).toString('hex'), hash)
+  // The first block may have an empty hash of the application.
+  const ofFirst = '440b5199cbbe9b0baaad535efde887668d825664bfb103e2ce218fc1e9627374'
+  t.equal(headerHash({ ...header, app_hash: '' }).toString('hex'), ofFirst)
 })
 
 type Found = { header: Record<string, unknown>; data: { txs: string[] } }

@@ -91,13 +91,9 @@ test('repeats a write of unknown outcome four times; after that, a retry resolve
       throw new StoreUncertainError('the connection was lost')
     }
     const submitting = intake.submit(request('a'))
+    const error = { code: 'SUBMISSION_UNKNOWN', statusCode: 503, headers: { 'retry-after': '5' } }
     if (isKnown) t.match(await submitting, { status: 'queued' })
-    else
-      await t.rejects(submitting, {
-        code: 'SUBMISSION_UNKNOWN',
-        statusCode: 503,
-        headers: { 'retry-after': '5' }
-      })
+    else await t.rejects(submitting, error)
     t.strictSame(calls, Array(fates.length).fill(calls[0]), 'with the same ids')
     t.equal((await intake.submit(request('a'))).submissionId === calls[0]?.[0], isStored)
     t.equal(await store.countUnsettled(), 1)

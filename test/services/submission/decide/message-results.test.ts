@@ -135,6 +135,11 @@ test('ignores the message responses unless there is exactly one per message', as
 test('matches events by transaction id if the log does not assign them to messages', async t => {
   const events = [requested('11'), failure, requested('13')]
   const own = { events: [requested('11')] }
+  const expected = [
+    { status: 'committed', txId: 11, events: [requested('11')] },
+    { status: 'committed', txId: undefined, events: [] },
+    { status: 'committed', txId: 13, events: [requested('13')] }
+  ]
   for (const log of [
     '',
     `${JSON.stringify([own, { events: [] }, { events: [] }]).slice(0, 40)} … 900 characters … "}]}]`,
@@ -145,15 +150,7 @@ test('matches events by transaction id if the log does not assign them to messag
   ]) {
     const data = dataOf([11n, 0n, 13n].map(id => responseOf(id)))
     const { executions } = messageOutcomes(blockTransaction({ events, data, log }), ['a', 'b', 'c'])
-    t.match(
-      executions,
-      [
-        { status: 'committed', txId: 11, events: [requested('11')] },
-        { status: 'committed', txId: undefined, events: [] },
-        { status: 'committed', txId: 13, events: [requested('13')] }
-      ],
-      log
-    )
+    t.match(executions, expected, log)
   }
 })
 
@@ -168,14 +165,8 @@ test('SDK 0.50: keeps a msg_index attribute of a module, and ignores an invalid 
 })
 
 test('rejects the results of a block with unreadable gas', async t => {
-  for (const gas of [
-    { gasUsed: undefined },
-    { gasWanted: undefined },
-    { gasWanted: 2n ** 63n },
-    { gasUsed: -1n }
-  ])
-    t.throws(() => messageOutcomes(blockTransaction(gas), ['a']), {
-      name: 'BlockResultError',
-      message: 'transaction TX: gasUsed or gasWanted is missing or not a safe integer'
-    })
+  const unused = [{ gasUsed: undefined }, { gasUsed: -1n }]
+  const message = 'transaction TX: gasUsed or gasWanted is missing or not a safe integer'
+  for (const gas of [...unused, { gasWanted: undefined }, { gasWanted: 2n ** 63n }])
+    t.throws(() => messageOutcomes(blockTransaction(gas), ['a']), { name: 'BlockResultError', message })
 })

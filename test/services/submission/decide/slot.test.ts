@@ -217,10 +217,8 @@ for (const [who, byGas, byContent, nodes] of [
 }
 
 test('a slot is overdue after two blocks without it', async t => {
-  t.strictSame(
-    [undefined, 99, 98].map(sentAt => isOverdue(slotOf('a', { sentAt }), 100)),
-    [false, false, true]
-  )
+  const overdue = [undefined, 99, 98].map(sentAt => isOverdue(slotOf('a', { sentAt }), 100))
+  t.strictSame(overdue, [false, false, true])
 })
 
 test('a slot leaves out settled submissions before it is sent', async t => {

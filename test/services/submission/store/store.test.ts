@@ -146,9 +146,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const typeUrls = { a: 'RequestSwap', b: 'Request', c: 'RequestSwap', d: 'Request' }
     for (const [id, kind] of Object.entries(typeUrls))
       await store.take([{ ...request(id), typeUrl: `/acme.Msg${kind}Transaction` }])
-    const outcomes = Object.entries({ a: 5, b: 6, c: 7, d: 7 }).map(([id, txId]) =>
-      committed(`id-${id}`, txId)
-    )
+    const txIds = { a: 5, b: 6, c: 7, d: 7 }
+    const outcomes = Object.entries(txIds).map(([id, txId]) => committed(`id-${id}`, txId))
     await store.execute(101, 7, outcomes)
     t.same(await Promise.all([5, 6, 7, 8].map(store.kindOf)), ['swap', 'transfer', 'transfer', undefined])
   })
