@@ -31,6 +31,7 @@ export function createContext(
   json = false
 ) {
   const opened: { close(): void | Promise<void> }[] = []
+  const problems = new Set<string>()
   const wallet = () => openSigner(config, secrets.mnemonic)
   const { webhooks: receiver } = secrets
   const owner = async () => config.SERVICE_SIGNER_ADDRESS ?? (await wallet()).address
@@ -58,6 +59,9 @@ export function createContext(
     print,
     /** Prints a command's result: lines for people, or with `--json` the value. */
     report: (value: object, ...lines: string[]): void => print(...(json ? [JSON.stringify(value)] : lines)),
+    /** The problems of the damaged rows that were read. If there are any, the command fails. */
+    problems,
+    onDamage: ({ message }: Error): void => void problems.add(message),
     /** Opens the store for reading, even while servers are running. @throws as `OperatorAccess.read` */
     read: async (): Promise<OperatorQueries> => keep(await access.read()).queries,
     /** Opens the store for exclusive use by this process. @throws as `OperatorAccess.own` */

@@ -114,7 +114,8 @@ export async function run(
       const others = argv.filter(argument => argument !== '--json')
       const context = createContext(loadConfig(env, file), output, others.length < argv.length)
       try {
-        return await command.run(others, context)
+        const code = await command.run(others, context)
+        return context.problems.size > 0 ? 1 : code
       } finally {
         await context.close()
       }

@@ -12,8 +12,7 @@ exits with code 1.`,
   async run(argv, context) {
     readArguments(argv, {})
     const queries = await context.read()
-    const problems: string[] = []
-    const onDamage = ({ message }: Error) => void problems.push(message)
+    const { onDamage } = context
     for (const stored of await queries.list({ states: ['queued', 'broadcast'] }, onDamage)) {
       const { submission, identities, typeUrl, message, sequence } = stored
       const { submissionId, status, createdAt, updatedAt } = submission
@@ -33,8 +32,8 @@ exits with code 1.`,
       }
       context.print(JSON.stringify(line))
     }
-    context.print(...[...new Set(problems)].map(problem => JSON.stringify({ problem })))
-    return problems.length === 0 ? 0 : 1
+    context.print(...[...context.problems].map(problem => JSON.stringify({ problem })))
+    return 0
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   StoredSubmission
 } from '../../../services/submission/store/operator.ts'
 import { messagesOf } from '../../../services/submission/transaction.ts'
+import { isSettled } from '../../../services/submission/view.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -33,8 +34,7 @@ describes the damage, the intact data is shown, and the exit code is 1.`,
     const id = await idOf(queries, argument)
     const columns = await queries.columns(id)
     if (columns === undefined) throw unknown(argument)
-    const problems: string[] = []
-    const onDamage = ({ message }: Error) => void problems.push(message)
+    const { onDamage } = context
 
     /** Returns the result of a read. If the row is corrupt, reports it and returns undefined. */
     async function readable<T>(read: Promise<T>): Promise<T | undefined> {
@@ -52,6 +52,7 @@ describes the damage, the intact data is shown, and the exit code is 1.`,
     const events = await queries.events({ submissionId: id }, onDamage)
     const { feeId } = stored?.content.request ?? {}
     const quotes = feeId === undefined ? [] : await queries.quotes(feeId)
+    const problems = [...context.problems]
     const record = stored && (await recordOf(context.status(), stored))
     const timeline = stored ? timelineOf(stored, { quotes, record, events }) : []
     const proof = values.proof ? { proof: await proofOf(context, id, stored) } : {}
@@ -71,7 +72,7 @@ describes the damage, the intact data is shown, and the exit code is 1.`,
       if (proof.proof) context.print('', ...fields(proof.proof))
       if (problems.length > 0) context.print('', ...problems)
     }
-    return problems.length === 0 ? 0 : 1
+    return 0
   }
 }
 
@@ -118,20 +119,17 @@ function timelineOf(
     at: timeOf(at)
   }))
   const settled: Moment[] = []
-  if (submission.status === 'committed') {
-    const { updatedAt: at, status: what, height, transactionHash: hash, txId } = submission
-    settled.push({ at, what, height, hash, txId })
-  } else if (submission.status === 'rejected') {
-    const { updatedAt: at, status: what, height, transactionHash: hash, error } = submission
-    settled.push({
-      at,
-      what,
-      height,
-      hash,
-      code: error.code,
-      codespace: error.codespace,
-      reason: error.message
-    })
+  if (isSettled(submission)) {
+    const { updatedAt: at, status: what, height, transactionHash: hash } = submission
+    const result =
+      submission.status === 'committed'
+        ? { txId: submission.txId }
+        : {
+            code: submission.error.code,
+            codespace: submission.error.codespace,
+            reason: submission.error.message
+          }
+    settled.push({ at, what, height, hash, ...result })
   }
   const attempts = events.flatMap(({ eventId, history }) =>
     history.map(({ at, attempt, outcome, response }) => {
