@@ -22,6 +22,8 @@ const settled = 'service_submission_duration_seconds_count{job="t",instance="a:1
 const WAITING = 'A submission has been unsettled for more than five minutes, or more than 25,000 are waiting'
 const LOW =
   "The wallet's balance is below SERVICE_DAILY_FEE_LIMIT, today's fees exceed 70 % of it, or fees have doubled"
+const FAILING = 'Most requests to'
+const UNFUNDED = 'Submissions are not executed: insufficient-funds'
 const UNDELIVERED = 'A webhook event has been waiting for more than half an hour, or was abandoned'
 
 const ALERTS: Record<string, Alert> = {
@@ -49,13 +51,7 @@ const ALERTS: Record<string, Alert> = {
       'service_blocker_present{job="t",instance="b:1",kind="verification-behind"}': '1x40'
     },
     times: ['30s', '2m'],
-    alerts: [
-      [
-        'critical',
-        'Submissions are not executed: insufficient-funds',
-        { job: 't', kind: 'insufficient-funds' }
-      ]
-    ]
+    alerts: [['critical', UNFUNDED, { job: 't', kind: 'insufficient-funds' }]]
   },
   ServiceSubmissionsWaiting: {
     series: {
@@ -117,12 +113,8 @@ const ALERTS: Record<string, Alert> = {
     times: ['4m', '6m'],
     alerts: [
       ['warning', 'The RPC node n:1 is skipped', { job: 't', node: 'n:1' }],
-      ['warning', 'Most requests to the fee service fail', { job: 't', upstream: 'fee service' }],
-      [
-        'critical',
-        'Most requests to the compliance provider fail',
-        { job: 't', upstream: 'compliance provider' }
-      ]
+      ['warning', `${FAILING} the fee service fail`, { job: 't', upstream: 'fee service' }],
+      ['critical', `${FAILING} the compliance provider fail`, { job: 't', upstream: 'compliance provider' }]
     ]
   },
   ServiceWebhooksUndelivered: {
