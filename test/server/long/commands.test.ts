@@ -9,11 +9,7 @@ test('npm run demo -- --port N starts the server on that port', async t => {
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, TMPDIR: temporaryFolder(t) }
   const words = ['run', 'demo', '--', '--port', port]
-  const npm = startProcess(t, 'npm', words, { cwd: root, env, detached: true })
-  t.teardown(async () => {
-    if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGTERM')
-    await npm.exited
-  })
+  const npm = startProcess(t, 'npm', words, { cwd: root, env }, 'KILL')
   await npm.saw(/GET \/health → ok\n.*signing/)
   t.match(npm.output, `http://127.0.0.1:${port},`)
 })
