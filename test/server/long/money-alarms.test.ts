@@ -1,4 +1,4 @@
-import { build, startNetwork } from '../../helpers/app.ts'
+import { build } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { untilSample } from '../../helpers/metrics.ts'
 import { test } from '../../helpers/tap.ts'
@@ -8,10 +8,9 @@ import { until } from '../../helpers/until.ts'
 test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC', async t => {
   // Set the clock to 6:00 on a later day before the start, because the store keeps the clock that it starts with.
   advanceClock(2 * 86_400 - ((Date.now() / 1000 + 64_800) % 86_400))
-  const devnet = await startNetwork(t)
   // The limit covers two transactions with one transfer each, but not ten. Submissions do not wait for their blocks.
   const limited = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
-  const server = await build(t, limited, { devnet })
+  const server = await build(t, limited)
   const submit = (feeId: string) =>
     server.inject({ method: 'POST', url: '/submit', payload: JSON.parse(submitBody(feeId)) })
   const untilMidnight = () => Math.ceil(86_400 - ((Date.now() / 1000) % 86_400))

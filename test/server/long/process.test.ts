@@ -36,12 +36,8 @@ test('the server process', async t => {
   t.test('runs while its log cannot be written', async t => {
     const PORT = String(await freePort('127.0.0.1'))
     const toFullDisk = ['sh', '-c', 'exec "$@" > /dev/full', 'sh']
-    const server = await spawnServer(
-      t,
-      testEnv(t, devnet, { PORT, LOG_LEVEL: 'info' }),
-      undefined,
-      toFullDisk
-    )
+    const logging = testEnv(t, devnet, { PORT, LOG_LEVEL: 'info' })
+    const server = await spawnServer(t, logging, undefined, toFullDisk)
     const running = async () => (await fetch(`http://127.0.0.1:${PORT}/ready`).catch(() => undefined))?.ok
     await until(running, 'the server is ready')
     for (let requests = 0; requests < 20; requests++) await fetch(`http://127.0.0.1:${PORT}/chains`)
