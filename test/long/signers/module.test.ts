@@ -38,19 +38,16 @@ test('the example module signs through an external program that has the key', as
   const becomes = (fault: number) => (isOn: boolean) => {
     status = isOn ? fault : 200
   }
-  await signsThroughFaults(
-    t,
-    await startNetwork(t, { blockTimeMs: 500 }),
-    { SERVICE_SIGNER: example },
-    {
-      failing: becomes(500),
-      slow: becomes(0),
-      away: isOn => listen(!isOn),
-      another: isOn => {
-        signs = isOn ? another : key
-      }
+  const faults = {
+    failing: becomes(500),
+    slow: becomes(0),
+    away: (isOn: boolean) => listen(!isOn),
+    another: (isOn: boolean) => {
+      signs = isOn ? another : key
     }
-  )
+  }
+  const devnet = await startNetwork(t, { blockTimeMs: 500 })
+  await signsThroughFaults(t, devnet, { SERVICE_SIGNER: example }, faults)
 })
 
 test('a server with a wrong signer exits with an error that contains the variable', async t => {

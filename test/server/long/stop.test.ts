@@ -71,20 +71,17 @@ test('stopping the server', async t => {
     t.teardown(() => devnet.chain.resume())
     const waiting = fetch(`${server.url}/submit`, { method: 'POST', headers, body: submitBody('silent') })
     await server.saw(/"msg":"[^"]*accepted/)
-    const start = performance.now()
     // In the middle of the 10 seconds in which it waits for results (interface 7.13).
     setTimeout(() => proxy.silence(true), 9000)
-    t.equal(await server.stop(), 0)
-    t.ok(performance.now() - start < 24_000)
+    t.equal(await server.stop(), 0, 'exits normally, not by the shutdown timeout')
     t.equal((await waiting).status, 202)
   })
 
   t.test('exits with code 0 on a signal while it waits for its database at startup', async t => {
     const server = await spawnServer(t, { ...env, DATABASE_URL: 'postgres://user@127.0.0.1:1/nowhere' })
     await server.saw(/waiting for the database/)
-    const start = performance.now()
     t.equal(await server.stop(), 0)
-    t.ok(performance.now() - start < 5000)
+    t.notMatch(server.output, /stopping/, 'exits without waiting any longer')
   })
 
   t.test(

@@ -64,7 +64,6 @@ test('records a request, its upstream calls, submission and transaction, not sec
   const collector = await serve(t, (_request, response) => response.end())
   const spans = () => received(collector.seen).spans
   const devnet = await startNetwork(t)
-  /** Starts a server in front of an upstream, and records the requests. */
   const before = (target: string) =>
     serve(t, async (request, response) => {
       if (request.method !== 'POST') return json(response, {}, 404)
@@ -76,23 +75,19 @@ test('records a request, its upstream calls, submission and transaction, not sec
     })
   const [feeService, rpc] = [await before(devnet.urls.fees), await before(devnet.urls.rpc)]
   const receiver = await receiveWebhooks(t)
-  const { server, env } = await start(
-    t,
-    {
-      ...receiver.env,
-      SERVICE_BACKEND_FEE_URL: `${feeService.url}/${UPSTREAM_KEY}`,
-      SERVICE_BACKEND_NODE_PROVIDER: rpc.url,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: `authorization=${KEY}`,
-      OTEL_SERVICE_NAME: 'shop'
-    },
-    devnet
-  )
+  const settings = {
+    ...receiver.env,
+    SERVICE_BACKEND_FEE_URL: `${feeService.url}/${UPSTREAM_KEY}`,
+    SERVICE_BACKEND_NODE_PROVIDER: rpc.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=${KEY}`,
+    OTEL_SERVICE_NAME: 'shop'
+  }
+  const { server, env } = await start(t, settings, devnet)
+  const statusOf = ({ attributes }: { attributes: Record<string, unknown> }) =>
+    Number(attributes['http.response.status_code'] ?? 0)
   // Ignore the spans of requests that the server rejected because it was too busy.
-  const named = (name: string) =>
-    spans().filter(
-      span => span.name === name && Number(span.attributes['http.response.status_code'] ?? 0) < 500
-    )
+  const named = (name: string) => spans().filter(span => span.name === name && statusOf(span) < 500)
   const untilNamed = (name: string) =>
     until(() => named(name).length > 0 && named(name), `the span ${name} has arrived`)
 
