@@ -39,13 +39,9 @@ const SECRETS: Record<string, string | Uint8Array> = {
 function formsOf(secret: string | Uint8Array): string[] {
   const bytes = Buffer.from(secret)
   const text = bytes.toString('latin1')
-  const base64 = [1, 2, 3].map(before =>
-    Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .slice(4, -4)
-  )
+  const within = [1, 2, 3].map(before => Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'))
   const forms = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), bytes.toString('hex')]
-  return [...forms, ...base64, bytes.join(',')].map(form => form.toLowerCase())
+  return [...forms, ...within.map(text => text.slice(4, -4)), bytes.join(',')].map(form => form.toLowerCase())
 }
 
 const FORMS = Object.entries(SECRETS).map(([name, secret]) => ({ name, forms: formsOf(secret) }))
