@@ -57,34 +57,32 @@ test('the service responds the same inside a host with its own plugins', async t
     { format: 'esm', ORDER: 'after', PREFIX: '' }
   ] as const
   for (const { format, ORDER, PREFIX } of cases) {
-    await t.test(
-      `responds at ${PREFIX || '/'} of a host (${format}) that registers its plugins ${ORDER} the service`,
-      async t => {
-        const server = await startServer(t, testEnv(t, devnet, { ORDER, PREFIX }), formats[format])
-        const { url } = server
-        for (const [path, init] of PREFIX === '' ? REQUESTS : [...REQUESTS, ['/unknown'] as const]) {
-          t.same(await responseOf(url + PREFIX + path, init), await responseOf(alone.url + path, init), path)
-        }
-        await untilReady(url + PREFIX)
-        const submitted = await patientPost(`${url}${PREFIX}/submit`, submitBody(`${format}-${ORDER}`))
-        t.match(await submitted.json(), { txId: Number })
-        t.notMatch(server.output, 'originAddress=', 'the host’s log lines contain no query of the service')
-
-        const shop = await (await fetch(`${url}/shop`)).json()
-        t.match(shop, { shop: 'the host’s client', chains: 'the host’s chains', isOfHost: true })
-        const posted = await fetch(`${url}/shop`, { method: 'POST', body: 'text' })
-        t.match(await posted.json(), { host: 'text', serializedBy: 'the host' })
-        t.match(await (await fetch(`${url}/unknown`)).json(), { host: 'unknown' })
-        const docs = await fetch(`${url}/docs/json`)
-        t.equal(docs.status, 200)
-        const text = await docs.text()
-        t.same(Object.keys(JSON.parse(text).paths), ['/shop'])
-        t.notMatch(text, 'apiKey')
-        for (const header of ['x-blocked', 'x-forbidden']) {
-          const refused = await fetch(`${url}${PREFIX}/health`, { headers: { [header]: '1' } })
-          t.equal(refused.status, 418, `the host’s hooks also protect the service (${header})`)
-        }
+    const title = `responds at ${PREFIX || '/'} of a host (${format}) with its plugins ${ORDER} the service`
+    await t.test(title, async t => {
+      const server = await startServer(t, testEnv(t, devnet, { ORDER, PREFIX }), formats[format])
+      const { url } = server
+      for (const [path, init] of PREFIX === '' ? REQUESTS : [...REQUESTS, ['/unknown'] as const]) {
+        t.same(await responseOf(url + PREFIX + path, init), await responseOf(alone.url + path, init), path)
       }
-    )
+      await untilReady(url + PREFIX)
+      const submitted = await patientPost(`${url}${PREFIX}/submit`, submitBody(`${format}-${ORDER}`))
+      t.match(await submitted.json(), { txId: Number })
+      t.notMatch(server.output, 'originAddress=', 'the host’s log lines contain no query of the service')
+
+      const shop = await (await fetch(`${url}/shop`)).json()
+      t.match(shop, { shop: 'the host’s client', chains: 'the host’s chains', isOfHost: true })
+      const posted = await fetch(`${url}/shop`, { method: 'POST', body: 'text' })
+      t.match(await posted.json(), { host: 'text', serializedBy: 'the host' })
+      t.match(await (await fetch(`${url}/unknown`)).json(), { host: 'unknown' })
+      const docs = await fetch(`${url}/docs/json`)
+      t.equal(docs.status, 200)
+      const text = await docs.text()
+      t.same(Object.keys(JSON.parse(text).paths), ['/shop'])
+      t.notMatch(text, 'apiKey')
+      for (const header of ['x-blocked', 'x-forbidden']) {
+        const refused = await fetch(`${url}${PREFIX}/health`, { headers: { [header]: '1' } })
+        t.equal(refused.status, 418, `the host’s hooks also protect the service (${header})`)
+      }
+    })
   }
 })
