@@ -17,6 +17,12 @@ const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enfor
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
+type Run = (t: Test, page: Page) => Promise<void>
+interface PageOptions {
+  device?: object
+  refused?: string[]
+}
+
 async function playground(t: Test, settings: Record<string, string> = {}, evm: EvmChainName[] = []) {
   const network = await startNetwork(t, {
     evm,
@@ -53,12 +59,7 @@ async function playground(t: Test, settings: Record<string, string> = {}, evm: E
     executions: () => [...readChain(network, network.addresses.development).executions.values()],
     open,
     /** Runs a test on a new page, which must have no errors at the end except the error responses in `refused`. */
-    onPage: (
-      t: Test,
-      title: string,
-      run: (t: Test, page: Page) => Promise<void>,
-      { device, refused }: { device?: object; refused?: string[] } = {}
-    ) =>
+    onPage: (t: Test, title: string, { device, refused }: PageOptions, run: Run) =>
       t.test(title, async t => {
         const tab = await open(t, device)
         await run(t, tab.page)
@@ -98,7 +99,7 @@ test('the playground', async t => {
   const { network, open, onPage, executions } = await playground(t)
 
   for (const { name, agree, path } of scenarios) {
-    await onPage(t, `${name}: completes a transfer, starting with a quote`, async (t, page) => {
+    await onPage(t, `${name}: completes a transfer, starting with a quote`, {}, async (t, page) => {
       await press(page, name)
       await assertAccessible(t, page, 'the transfer')
       await quote(page)
@@ -117,7 +118,8 @@ test('the playground', async t => {
   }
   t.strictSame(executions(), [1, 1, 1, 1])
 
-  const locking = async (t: Test, page: Page) => {
+  const unconfirmed = { refused: ['404 POST /btc/htlc/record'] }
+  await onPage(t, 'a Bitcoin transfer waits for the lock’s confirmations', unconfirmed, async (t, page) => {
     const before = executions().length
     await press(page, 'Bitcoin transfer')
     await quote(page)
@@ -126,17 +128,14 @@ test('the playground', async t => {
     await assertAccessible(t, page, 'a lock without confirmations')
     t.equal(await page.getByRole('button', { name: 'Submit', exact: true, disabled: false }).count(), 0)
     network.bitcoin.mine(3)
-    await enabled(page, 'Submit')
     await press(page, 'Submit')
     await finish(page)
     t.strictSame(executions().slice(before), [1])
     const txid = step(page, 'Lock').getByText(/^[0-9a-f]{64}$/)
     t.ok(network.bitcoin.spenders.has(`${await txid.innerText()}:0`), 'the pool has pulled the lock')
-  }
-  const lockTitle = 'Bitcoin transfer: the page waits for the lock’s confirmations, and submits it'
-  await onPage(t, lockTitle, locking, { refused: ['404 POST /btc/htlc/record'] })
+  })
 
-  await onPage(t, 'the user can pay the fees on the target chain', async (t, page) => {
+  await onPage(t, 'the user can pay the fees on the target chain', {}, async (t, page) => {
     await quote(page)
     await unfold(page, 'quote')
     await keepPicture(page, 'light', 'quote')
@@ -150,7 +149,7 @@ test('the playground', async t => {
     t.match(received, /event: state\ndata: \{\n {2}"data": \{\n.*"txstatus": "Completed"/s)
   })
 
-  await onPage(t, 'everything works with the keyboard only', async (t, page) => {
+  await onPage(t, 'everything works with the keyboard only', {}, async (t, page) => {
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the steps')
     for (const [name, next] of [
@@ -203,13 +202,12 @@ test('the playground', async t => {
     t.strictSame(errors, [])
   })
 
-  await onPage(t, 'after a transfer without a txId, the user can start another one', async (t, page) => {
+  await onPage(t, 'after a transfer without a txId, the user can start another one', {}, async (t, page) => {
     const json = { submissionId: 'x', status: 'committed' }
     const body = `event: state\ndata: ${JSON.stringify(json)}\n\n`
     await page.route('**/submit/transfer', route => route.fulfill({ status: 202, json }))
-    await page.route('**/submissions/x/events', route =>
-      route.fulfill({ contentType: 'text/event-stream', body })
-    )
+    const events = { contentType: 'text/event-stream', body }
+    await page.route('**/submissions/x/events', route => route.fulfill(events))
     await quote(page)
     await submit(page)
     await step(page, 'Watch').getByText('its txId is unknown').waitFor()
@@ -218,7 +216,7 @@ test('the playground', async t => {
     await enabled(page, 'Get a quote')
   })
 
-  const fitting = async (t: Test, page: Page) => {
+  await onPage(t, 'the page fits a phone screen', { device: PHONE }, async (t, page) => {
     const fits = async (state: string) =>
       t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, state)
     await fits('the transfer')
@@ -233,13 +231,13 @@ test('the playground', async t => {
       await fits(`the request and response of ${id}`)
     }
     await assertAccessible(t, page, 'the completed transfer')
-  }
-  await onPage(t, 'the page fits a phone screen', fitting, { device: PHONE })
+  })
 
   const correct = 'Correct the field in step 1, and get a quote.'
   const NOT_COMPLIANT = ['Refused: not compliant', 'NOT_COMPLIANT', correct]
   const FAILING = ['Refused: the compliance provider fails', 'UPSTREAM_ERROR', 'Ask again in a moment.']
-  const rejecting = async (t: Test, page: Page) => {
+  const failing = { refused: ['502 GET /compliant'] }
+  await onPage(t, 'after a rejected address, the user can choose another one', failing, async (t, page) => {
     const before = executions().length
     const address = page.getByRole('textbox', { name: 'Target address' })
     for (const [outcome = '', code = '', advice = ''] of [NOT_COMPLIANT, FAILING]) {
@@ -255,9 +253,7 @@ test('the playground', async t => {
     await page.getByLabel('Outcome').selectOption('Completed')
     await complete(page)
     t.strictSame(executions().slice(before), [1])
-  }
-  const addressTitle = 'after an address is rejected, the user can choose another one'
-  await onPage(t, addressTitle, rejecting, { refused: ['502 GET /compliant'] })
+  })
 })
 
 test('on real EVM chains the playground approves before it submits', async t => {
@@ -272,19 +268,17 @@ test('on real EVM chains the playground approves before it submits', async t => 
     await enabled(page, 'Sign the message')
   }
 
-  const reloading = async (t: Test, page: Page) => {
-    await page.route('**/playground/rpc', route => route.fulfill({ status: 503, json: OVERLOADED }), {
-      times: 1
-    })
+  const overloaded = { refused: ['503 GET /playground/rpc'] }
+  await onPage(t, 'loads the nodes again if the first request fails', overloaded, async (t, page) => {
+    const busy = { status: 503, json: OVERLOADED }
+    await page.route('**/playground/rpc', route => route.fulfill(busy), { times: 1 })
     await page.reload()
     await press(page, 'Load the chains again')
     await quote(page)
     t.equal(await page.getByRole('button', { name: 'Approve the allowance' }).count(), 1)
-  }
-  const reloadTitle = 'loads the nodes again if the first request for them fails'
-  await onPage(t, reloadTitle, reloading, { refused: ['503 GET /playground/rpc'] })
+  })
 
-  await onPage(t, 'a throw-away key gets tokens, and its balance is shown', async (t, page) => {
+  await onPage(t, 'a throw-away key gets tokens, and its balance is shown', {}, async (t, page) => {
     await page.getByLabel('To chain').selectOption('BASE')
     await approve(page)
     await page.getByText('What the wallet sends').click()
@@ -299,7 +293,7 @@ test('on real EVM chains the playground approves before it submits', async t => 
     t.match((await approvedAmounts(eth, 'USDT', evm.pool)).map(String), [/^1004\d{5}$/])
   })
 
-  await onPage(t, 'a browser wallet approves for Permit2 and signs the permit', async (t, page) => {
+  await onPage(t, 'a browser wallet approves for Permit2 and signs the permit', {}, async (t, page) => {
     await injectWallet(page, evm)
     await page.reload()
     await page.getByRole('radio', { name: 'Browser wallet' }).click()
@@ -307,9 +301,7 @@ test('on real EVM chains the playground approves before it submits', async t => 
     await page.getByLabel('From chain').selectOption('OPT')
     await approve(page)
     t.equal((await approvedAmounts(opt, 'USDT', opt.permit2)).length, 1)
-    const sent = page.waitForRequest(
-      request => request.method() === 'POST' && /\/submit\//.test(request.url())
-    )
+    const sent = page.waitForRequest(/\/submit\/transfer$/)
     await submit(page)
     const { options } = JSON.parse((await sent).postData() ?? '')
     t.match(JSON.parse(options).permit2, { r: /^0x\w{64}$/, s: /^0x\w{64}$/, v: /^2[78]$/, deadline: Number })
