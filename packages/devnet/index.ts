@@ -3,6 +3,7 @@ import { createEsploraServer } from './bitcoin/index.ts'
 import { createBitcoinPool } from './bitcoin/pool.ts'
 import { devnetNames } from './brand.ts'
 import { createChain } from './chain/index.ts'
+import { chainDefaults } from './chain/options.ts'
 import { createComplianceServer } from './compliance/index.ts'
 import { createControl } from './control/index.ts'
 import { controlRoute, type Faults } from './control/route.ts'
@@ -39,6 +40,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const transfers = createTransferModule(options.brand, prefix, [addresses.development])
   const chain = createChain(
     {
+      ...chainDefaults,
       ...options,
       genesis: genesis ?? {
         chainId: names.chainId,

@@ -1,8 +1,8 @@
-import type { ChainOptions, Given } from './chain/options.ts'
+import type { ChainOptions } from './chain/options.ts'
 import type { EvmChainName } from './evm/names.ts'
 
 /** An undefined genesis selects the built-in one, which funds the development wallets. */
-export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'feeDenom' | 'mempoolSize'> {
+export interface DevnetOptions extends Omit<Partial<ChainOptions>, 'prefix' | 'feeDenom' | 'mempoolSize'> {
   /** The maker's brand in the address prefix, denomination, paths and packages. */
   brand: string
   host: string

@@ -4,7 +4,7 @@ import { createProducer } from './blocks/producer.ts'
 import { txHash } from './hashes.ts'
 import { createMempool } from './mempool/mempool.ts'
 import type { ChainModule } from './module.ts'
-import { type GivenOptions, withDefaults } from './options.ts'
+import type { ChainOptions } from './options.ts'
 import { createQueries } from './queries/index.ts'
 import type { State, StateView } from './state/state.ts'
 import type { TxResult } from './tx/context.ts'
@@ -16,8 +16,8 @@ export type Chain = ReturnType<typeof createChain>
  * Creates a single-validator chain with auth, bank and the given modules, for the network's servers, and with controls for
  * tests and tools. Hashes are upper-case hex.
  */
-export function createChain(options: GivenOptions, modules: readonly ChainModule[]) {
-  const app = createApp(withDefaults(options), modules)
+export function createChain(options: ChainOptions, modules: readonly ChainModule[]) {
+  const app = createApp(options, modules)
   const blocks = createBlockStore()
   const mempool = createMempool(app)
   const producer = createProducer(app)

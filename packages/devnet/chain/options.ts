@@ -23,24 +23,12 @@ export interface ChainOptions {
   feeDenom: string
 }
 
-/** Settings as callers pass them: an undefined setting selects the default. */
-export type Given<T> = { [K in keyof T]?: T[K] | undefined }
-
-export type GivenOptions = Given<ChainOptions> & Pick<ChainOptions, 'genesis'>
-
-/** Fills in defaults, which are CometBFT's where it has them. */
-export function withDefaults(options: GivenOptions): ChainOptions {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  return {
-    blockTimeMs: 1000,
-    minGasPrice: '0.006',
-    maxBlockGas: 40_000_000n,
-    maxBlockBytes: 22_020_096n,
-    mempoolSize: 5000,
-    sdk: '0.47',
-    prefix: 'service',
-    feeDenom: 'uSERVICE',
-    genesis: options.genesis,
-    ...given
-  }
-}
+/** CometBFT's defaults where it has them. */
+export const chainDefaults = {
+  blockTimeMs: 1000,
+  minGasPrice: '0.006',
+  maxBlockGas: 40_000_000n,
+  maxBlockBytes: 22_020_096n,
+  mempoolSize: 5000,
+  sdk: '0.47'
+} as const

@@ -3,7 +3,7 @@ import { getAccount, setAccount } from '../../../packages/devnet/chain/auth/acco
 import { createBankModule } from '../../../packages/devnet/chain/bank/index.ts'
 import { AbciError, sdkError } from '../../../packages/devnet/chain/errors.ts'
 import type { ChainModule, MessageContext, MessageHandler } from '../../../packages/devnet/chain/module.ts'
-import { withDefaults } from '../../../packages/devnet/chain/options.ts'
+import { chainDefaults } from '../../../packages/devnet/chain/options.ts'
 import type { State } from '../../../packages/devnet/chain/state/state.ts'
 import type { App } from '../../../packages/devnet/chain/tx/app.ts'
 import type { RunMode } from '../../../packages/devnet/chain/tx/context.ts'
@@ -160,7 +160,7 @@ export function createModelApp({ blockGas, sdk, firstSequence }: ChainPlan) {
   const accounts = [OTHER_ADDRESS, WALLET_ADDRESS].map(address => ({ address, coins }))
   const genesis = { chainId: CHAIN_ID, accounts }
   const limits = { minGasPrice: '0', maxBlockGas: BigInt(blockGas) }
-  const options = withDefaults({ genesis, ...limits, sdk, prefix: PREFIX, feeDenom: DENOM })
+  const options = { ...chainDefaults, genesis, ...limits, sdk, prefix: PREFIX, feeDenom: DENOM }
   const app: App = {
     ...createApp(options, [module]),
     // The wallet's signatures say which account number they sign.
