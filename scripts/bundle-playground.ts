@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { readAdvice } from './read-advice.ts'
 
 const root = join(import.meta.dirname, '..')
-
-/** The bundled page. */
-export interface BundledPlayground {
-  /** Files by name. `index.html` references the others. */
-  readonly files: ReadonlyMap<string, Uint8Array>
-  readonly metafile: Metafile
-}
 
 /** Bundles only the part of docs/errors.md that describes the error codes. */
 const errorsAdvice: Plugin = {
@@ -45,10 +38,12 @@ const options = {
   logLevel: 'warning'
 } satisfies BuildOptions
 
-/** Bundles the page served at /playground in development. Writes no files. */
-export async function bundlePlayground(): Promise<BundledPlayground> {
+/** Bundles the page served at /playground, without writing files. Returns them by name: `index.html` references the others. */
+export async function bundlePlayground() {
   const { outputFiles, metafile } = await build(options)
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  const files = new Map<string, Uint8Array>(
+    outputFiles.map(({ path, contents }) => [basename(path), contents])
+  )
   const nameOf = new Map(
     Object.entries(metafile.outputs).map(([path, { entryPoint = '' }]) => [entryPoint, basename(path)])
   )

@@ -36,6 +36,6 @@ export function repeatsName(text: string): boolean {
   return written > kept
 }
 
-export function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -18,6 +18,7 @@ export interface EvmRpc {
   call(call: { to?: string; data: string }): Promise<string | undefined>
   /** Reads how many base units of a token the owner has approved for the spender. */
   allowance(token: string, owner: string, spender: string): Promise<bigint>
+  close(): Promise<void>
 }
 
 export interface EvmRpcs {
@@ -32,10 +33,10 @@ export const word = (hex: string): string => hex.replace(/^0x/, '').toLowerCase(
 const ALLOWANCE = '0xdd62ed3e'
 const UINT256 = /^0x[0-9a-f]{64}$/i
 
-function createEvmRpc(chain: string, baseUrl: string, observe: UpstreamObserver | undefined) {
+function createEvmRpc(chain: string, baseUrl: string, observe?: UpstreamObserver): EvmRpc {
   const upstream = createUpstream({ name: `RPC of ${chain}`, baseUrl, observe })
 
-  async function call(params: { to?: string; data: string }): Promise<string | undefined> {
+  const call: EvmRpc['call'] = async params => {
     const request = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [params, 'latest'] }
     const { result, error } = await upstream.post('', request, RpcResponse)
     if (error === undefined && typeof result === 'string') return result
@@ -46,7 +47,7 @@ function createEvmRpc(chain: string, baseUrl: string, observe: UpstreamObserver 
 
   return {
     call,
-    async allowance(token: string, owner: string, spender: string): Promise<bigint> {
+    async allowance(token, owner, spender) {
       const result = await call({ to: token, data: ALLOWANCE + word(owner) + word(spender) })
       // A chain without a contract at this address returns `0x`.
       if (result === undefined || !UINT256.test(result))
@@ -54,7 +55,7 @@ function createEvmRpc(chain: string, baseUrl: string, observe: UpstreamObserver 
       return BigInt(result)
     },
     close: upstream.close
-  } satisfies EvmRpc & { close(): Promise<void> }
+  }
 }
 
 /** @param urls RPC URLs by EVM chain short name */

@@ -76,8 +76,7 @@ const responseFields = {
   txId: uint64(3)
 }
 
-type MsgRequestResponse = Message<typeof responseFields>
-export const msgRequestResponse = createCodec<MsgRequestResponse>(responseFields)
+export const msgRequestResponse = createCodec(responseFields)
 
 /** A message type, with its type URL and that of the response. */
 export interface MessageType<T> extends Codec<T> {

@@ -169,7 +169,7 @@ export function createFeeService(options: {
 
 /** Returns the payment method that the fee service has returned, if any (interface 5.21). */
 function namedIn(options: unknown): { paymentMethod?: string } {
-  if (!isObject(options) || !('paymentMethod' in options)) return {}
+  if (!isObject(options)) return {}
   const { paymentMethod } = options
   return typeof paymentMethod === 'string' && paymentMethod !== '' ? { paymentMethod } : {}
 }

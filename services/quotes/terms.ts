@@ -37,7 +37,7 @@ export function termsOf(
     const { message = '' } = side
     sides[name] = { allowanceAmount, submitAmount, ...(message.length <= MAX_MESSAGE && { message }) }
   }
-  const out = isObject(swapInfo) && 'amountOutBigInt' in swapInfo ? swapInfo.amountOutBigInt : undefined
+  const out = isObject(swapInfo) ? swapInfo['amountOutBigInt'] : undefined
   const isSwap = BigInt(readAmount(out)?.value ?? 0) > 0n
   const amountOut = isSwap ? counted(out, tokens.target) : undefined
   if (fee === undefined || (isSwap && amountOut === undefined)) return undefined

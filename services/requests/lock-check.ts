@@ -73,7 +73,7 @@ export function createLockCheck(options: {
   }
 }
 
-type Comparison = [field: keyof LockFields | string, sent: unknown, expected: string | number]
+type Comparison = [field: string, sent: unknown, expected: string | number]
 
 /**
  * The terms that a submission must share with its intent, so that nobody submits a stranger's lock, or another amount.

@@ -76,10 +76,9 @@ const permit2Parts = {
 } as const
 
 /** @returns undefined if there is none */
-function readPermit2(option: unknown): { deadline: number } | undefined {
-  if (option === undefined || option === null || option === '') return undefined
-  if (!isObject(option)) throw optionError('permit2', 'must be an object: { r, s, v, deadline }')
-  const permit2: Record<string, unknown> = Object(option)
+function readPermit2(permit2: unknown): { deadline: number } | undefined {
+  if (permit2 === undefined || permit2 === null || permit2 === '') return undefined
+  if (!isObject(permit2)) throw optionError('permit2', 'must be an object: { r, s, v, deadline }')
   if (Object.keys(permit2).length === 0) return undefined
   for (const [name, [pattern, problem]] of Object.entries(permit2Parts)) {
     const value = permit2[name]
@@ -149,11 +148,10 @@ const optionsError = (field: string, problem: string) => fieldError(field, probl
 export const optionError = (name: string, problem: string) => optionsError(`options/${name}`, problem)
 
 function parse(text: string): Record<string, unknown> {
-  const parsed = parseJson(text)
-  if (!isObject(parsed)) {
+  const options = parseJson(text)
+  if (!isObject(options)) {
     throw optionsError('options', 'must be a string that contains a JSON object')
   }
-  const options: Record<string, unknown> = Object(parsed)
   if (isDeeper(options, MAX_DEPTH)) {
     throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
   }
