@@ -9,14 +9,10 @@ const KEY = 'Q7/x~9"kZ&4@w$J2=vT8:mP'
 const at = (path: string) => parseUpstreamUrl(`https://node.example/${path}`)
 at(encodeURIComponent(KEY))
 
-/** What is left of the key in a text that had it, in the spelling that it had. */
+/** Whether a text that had the key has more than `longest` characters of it left, in the spelling that it had. */
 const left = (text: string, spelled: string, longest: number) => {
-  for (let length = spelled.length; length > longest; length--) {
-    for (let start = 0; start + length <= spelled.length; start++) {
-      if (text.includes(spelled.slice(start, start + length))) return spelled.slice(start, start + length)
-    }
-  }
-  return ''
+  const starts = Array.from({ length: Math.max(spelled.length - longest, 0) }, (_, start) => start)
+  return starts.some(start => text.includes(spelled.slice(start, start + longest + 1)))
 }
 
 const BOUND = 60
@@ -38,7 +34,7 @@ for (const [name, cut, ends] of CUTS) {
             const before = '!'.repeat(Math.max(start, 0))
             return cut(`${before}${spelled}${'!'.repeat(LENGTH - before.length - spelled.length)}`)
           })
-          .filter(text => left(text, spelled.replace(/\s/g, ' '), 9) !== '')
+          .filter(text => left(text, spelled.replace(/\s/g, ' '), 9))
       )
       t.strictSame(wrong, [], spelling)
     }
@@ -52,7 +48,7 @@ test('removes a secret in any mix of encodings, and nothing else', async () => {
     fc.property(mixed, fc.string(), fc.string(), (chosen, before, after) => {
       const spelled = [...KEY].map((one, at) => ways[chosen[at] ?? 0]?.(one)).join('')
       const text = scrubbed(`${before.replace(/[%&\\\d]/g, '')} ${spelled}, ${after}`, 10_000)
-      return text.includes('[secret], ') && left(text, spelled, 9) === ''
+      return text.includes('[secret], ') && !left(text, spelled, 9)
     })
   )
 })
