@@ -257,7 +257,7 @@ test('limits pending requests for a feeId to 33, and validations to 1,024', asyn
   for (const [index, answer] of pending.splice(0).entries()) answer(index === 0 ? '' : 'not to us')
   t.match(await oneMore, busy)
   const answers = await Promise.all(requests)
-  t.equal(new Set(answers.slice(0, 33).map(({ submissionId }) => submissionId)).size, 1)
+  t.match([...new Set(answers.slice(0, 33).map(({ submissionId }) => submissionId))], [String])
   t.equal(answers.filter(({ code }) => code === 'CUSTOM_VALIDATION').length, 1023)
   const next = post(cardBody(), '/submit', own)
   await until(() => pending.length === 1, 'the next validation has started')
