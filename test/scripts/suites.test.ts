@@ -8,7 +8,7 @@ import { filesIn } from '../suite/run-files.ts'
 test('each test file runs in exactly one npm script', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   const run = ['test', 'test:long', 'test:image', 'test:chain'].flatMap(name => {
-    const command = scripts[name].replace(/^tap/, 'npx tap list')
+    const command = scripts[name].replace(/^tap/, 'node_modules/.bin/tap list')
     return execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' }).trim().split('\n')
   })
   const tests = run.flatMap(path => {
