@@ -6,13 +6,6 @@ import { formOf } from '../../schemas/leaves.ts'
 import { ServiceError } from '../errors/index.ts'
 import { shown } from '../errors/shown.ts'
 
-export interface ErrorResponse {
-  code: ErrorCode
-  statusCode: number
-  headers: Record<string, string>
-  body: Static<typeof ErrorBody>
-}
-
 /** Framework error codes with an equivalent in our catalogue. Other errors are mapped by status. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
@@ -26,7 +19,7 @@ const statusCodes: Record<number, ErrorCode> = {
 }
 
 /** Maximum number of details: a hostile request could cause thousands (interface 3.3). */
-const maxDetails = 20
+const MAX_DETAILS = 20
 
 /** Maximum length of an unknown property's name in a response. */
 const MAX_NAME = 300
@@ -74,7 +67,7 @@ function validationError(errors: SchemaError[], part: string): ServiceError {
   const unique = new Map(details.map(detail => [`${detail.path} ${detail.message}`, detail]))
   const [first = ''] = unique.keys()
   const message = `${partNames[part] ?? part}${first}`
-  return new ServiceError('VALIDATION', message, { details: [...unique.values()].slice(0, maxDetails) })
+  return new ServiceError('VALIDATION', message, { details: [...unique.values()].slice(0, MAX_DETAILS) })
 }
 
 function toServiceError(error: unknown): ServiceError {
@@ -87,7 +80,7 @@ function toServiceError(error: unknown): ServiceError {
 }
 
 /** Builds the response for any thrown value. A 5xx contains only the catalogue's text (interface 3.4). */
-export function errorResponse(error: unknown, requestId: string): ErrorResponse {
+export function errorResponse(error: unknown, requestId: string) {
   const { code, statusCode, message, headers, fields } = toServiceError(error)
   return {
     code,
@@ -101,6 +94,6 @@ export function errorResponse(error: unknown, requestId: string): ErrorResponse 
       requestId,
       docUrl: docUrlOf(code),
       ...fields
-    }
+    } satisfies Static<typeof ErrorBody>
   }
 }
