@@ -1,9 +1,12 @@
-import { currentDocuments, operationsOf } from './document.ts'
+import { read } from '../helpers/repository.ts'
+import type { OpenApiDocument } from './document.ts'
 import { notedAnswers } from './recorder.ts'
 
-// Runs after all tests. Fails if there is a documented status that no test received.
+// Runs after all tests. Fails if there is a documented status that no test received. `npm run check` shows that the
+// document is current.
 const noted = notedAnswers()
-for (const { operationId, responses } of operationsOf((await currentDocuments())['openapi.json'])) {
+const { paths }: OpenApiDocument = JSON.parse(read('openapi.json'))
+for (const { operationId, responses } of Object.values(paths).flatMap(path => Object.values(path))) {
   const missing = Object.keys(responses).filter(status => !noted.has(`${operationId} ${status}`))
   if (missing.length === 0) continue
   process.exitCode = 1
