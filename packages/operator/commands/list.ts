@@ -3,10 +3,8 @@ import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { table } from '../table.ts'
 
-const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
-
 /** The states that can be listed. `damaged` stands for the submissions that `set-aside` has set aside. */
-const LISTED = [...STATES, 'damaged'] as const
+const STATES = ['queued', 'broadcast', 'committed', 'rejected', 'damaged'] as const
 
 export const list: Command = {
   arguments: '[--state STATE]… [--older-than DURATION] [--newest] [--limit N] [--json]',
@@ -26,7 +24,7 @@ Reports damaged rows and then exits with code 1.`,
     })
     const { 'older-than': age, newest: newestFirst = false } = values
     const limit = wholeNumber('--limit', values.limit ?? '100', 1)
-    const states = values.state?.map(state => oneOf('--state', state, LISTED)) ?? LISTED
+    const states = values.state?.map(state => oneOf('--state', state, STATES)) ?? STATES
     const selection = {
       states,
       limit: limit + 1,
