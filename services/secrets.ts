@@ -221,8 +221,13 @@ export function scrub(text: string, { start = false, end = false }: Cut = {}): s
     )
 }
 
-/** Removes the secrets from all strings of a JSON value, except those of properties with the `kept` names. */
-export function scrubAll(value: unknown, kept: readonly string[]): unknown {
+/**
+ * Removes the secrets from a JSON value whose unknown fields clients get, but not from the values that the service itself
+ * uses: part of a URL can be an ordinary name.
+ * @param kept names of properties whose strings must stay as they are
+ */
+export function scrubAll<T>(value: T, kept?: readonly string[]): T
+export function scrubAll(value: unknown, kept: readonly string[] = []): unknown {
   if (typeof value === 'string') return scrub(value)
   if (Array.isArray(value)) return value.map(member => scrubAll(member, kept))
   if (!isObject(value)) return value

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { brandNames } from '../../schemas/brand.ts'
 import { errorResponses } from '../../schemas/errors.ts'
 import { FeeQuery, feeQuote } from '../../schemas/fee-quote.ts'
+import { quoteJson } from '../../services/quotes/format.ts'
 
 /** Creates the route of fee quotes, which has two paths (interface 5.1). @param alias.hide omits it from the document */
 export const feeRoute =
@@ -27,7 +28,7 @@ export const feeRoute =
           }
         },
         // The schema is for documentation only: a serializer generated from it would change unlisted fields.
-        serializerCompiler: () => JSON.stringify
+        serializerCompiler: () => quoteJson
       },
       ({ query, client, caller }) => app.fees.quote(query, { client, caller: caller?.name })
     )

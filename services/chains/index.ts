@@ -4,6 +4,7 @@ import { oncePerValue } from '../caches/body.ts'
 import { type Aged, derive } from '../caches/cached-read.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
+import { scrubAll } from '../secrets.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { FIAT, family, fiatRails } from './families.ts'
@@ -71,7 +72,10 @@ export function createChainService(options: {
       .filter(chain => chain.supportedLocations.length > 0)
     const left = Chain.filter(({ symbol }) => isVisible(symbol))
     const { nextKey, total } = readPage(pagination, Chain.length)
-    const registry = { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
+    const registry = {
+      Chain: scrubAll(left),
+      pagination: { nextKey, total: total - (Chain.length - left.length) }
+    }
     return { supported, list, registry }
   })
   const names = single('/chains/get_chains', Chains, response =>

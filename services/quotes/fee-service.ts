@@ -23,12 +23,10 @@ const QuoteResponse = checkFor(QuoteCore)
 /** Version of the fee service's API (interface 5.4). */
 export type FeeApi = 'v2' | 'v3'
 
-/** The strings that the user signs or submits. */
-const SUBMITTED = ['feeId', 'message']
-
 /** HTTP statuses with which the fee service rejects the transfer itself (interface 5.15). */
 const QUOTE_REFUSED = [400, 422]
 
+/** Quotes the fees of transfers. */
 export interface FeeService {
   /**
    * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
@@ -64,7 +62,7 @@ export function createFeeService(options: {
   observe?: UpstreamObserver
 }): FeeService {
   const { creator, path, api, format, environment, hasBitcoin, chains, quotes, log, observe } = options
-  const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, kept: SUBMITTED, observe })
+  const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /**
    * Checks that the address can belong to a user (interface 18.8).

@@ -2,6 +2,7 @@ import { type QuoteCore, QuotedAmount, type QuoteSide, type ResponseFormat } fro
 import { unitsAt } from '../amounts.ts'
 import { isObject } from '../json.ts'
 import { checkFor } from '../schema-check.ts'
+import { scrubAll } from '../secrets.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 const known = checkFor(QuotedAmount)
@@ -92,6 +93,12 @@ export function formatQuote(
     }
   }
 }
+
+/** The strings that the user signs or submits. */
+const SUBMITTED = ['feeId', 'message']
+
+/** Returns a quote as JSON, without this server's secrets in what the fee service has added (interface 1.6). */
+export const quoteJson = (quote: Quote): string => JSON.stringify(scrubAll(quote, SUBMITTED))
 
 /** @returns digits in the smallest unit, with decimals if the amount specifies them; undefined for any other value */
 export function readAmount(amount: unknown): { value: string; decimals?: number } | undefined {

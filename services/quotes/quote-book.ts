@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { QuoteStore, QuoteTerms, StoredQuote } from './contract.ts'
 
+/** The client that requested a quote. */
 export interface QuoteClient {
   /** An address, a network or a caller (interface 14.10). */
   client: string

@@ -5,7 +5,6 @@ import { systemClock } from '../clock.ts'
 import { cleaned, messageOf } from '../errors/shown.ts'
 import { isDeeper, parseJson, repeatsName } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
-import { scrub, scrubAll } from '../secrets.ts'
 import {
   isTimeout,
   UpstreamBusyError,
@@ -46,14 +45,12 @@ export interface UpstreamOptions {
   timeoutMs?: number
   /** Whether the upstream may return a bare string that is not JSON. */
   sendsText?: boolean
-  /** Properties with strings that must stay as they are. From all others, this process's secrets are removed. */
-  kept?: readonly string[]
   observe?: UpstreamObserver | undefined
 }
 
 /** Connects to an HTTP service that returns JSON (interface 19.1). */
 export function createUpstream(options: UpstreamOptions) {
-  const { name, baseUrl, headers, timeoutMs = 5_000, sendsText, kept = [], observe } = options
+  const { name, baseUrl, headers, timeoutMs = 5_000, sendsText, observe } = options
   const base = parseUpstreamUrl(baseUrl)
   const pool = new Pool(base.origin, {
     connections: CONNECTIONS,
@@ -95,13 +92,11 @@ export function createUpstream(options: UpstreamOptions) {
   }
 
   function parsed<T extends TSchema>(status: number, text: string, shape: SchemaCheck<T>): Static<T> {
-    const sent = parseJson(text) ?? (sendsText ? text : undefined)
-    if (status < 200 || status > 299) throw new UpstreamRefusalError(name, status, sent)
-    if (sent === undefined) throw new UpstreamError(name, 'the response is not JSON')
-    if (isDeeper(sent, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
+    const value = parseJson(text) ?? (sendsText ? text : undefined)
+    if (status < 200 || status > 299) throw new UpstreamRefusalError(name, status, value)
+    if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
+    if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
     if (repeatsName(text)) throw new UpstreamError(name, 'the response has a property name twice')
-    // Clients get fields that the service does not read (interface 1.6).
-    const value = scrub(text) === text ? sent : scrubAll(sent, kept)
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
     // Property names can contain secrets. JSON pointers escape their slashes as ~1.
