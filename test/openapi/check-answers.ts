@@ -2,8 +2,7 @@ import { read } from '../helpers/repository.ts'
 import type { OpenApiDocument } from './document.ts'
 import { notedAnswers } from './recorder.ts'
 
-// Runs after all tests. Fails if there is a documented status that no test received. `npm run check` shows that the
-// document is current.
+// Runs after all tests. Fails if no test received a status of the document, which `npm run check` keeps current.
 const noted = notedAnswers()
 const { paths }: OpenApiDocument = JSON.parse(read('openapi.json'))
 for (const { operationId, responses } of Object.values(paths).flatMap(path => Object.values(path))) {
