@@ -10,10 +10,8 @@ const at = (path: string) => parseUpstreamUrl(`https://node.example/${path}`)
 at(encodeURIComponent(KEY))
 
 /** Whether a text that had the key has more than `longest` characters of it left, in the spelling that it had. */
-const left = (text: string, spelled: string, longest: number) => {
-  const starts = Array.from({ length: Math.max(spelled.length - longest, 0) }, (_, start) => start)
-  return starts.some(start => text.includes(spelled.slice(start, start + longest + 1)))
-}
+const left = (text: string, spelled: string, longest: number) =>
+  [...spelled.slice(longest)].some((_, start) => text.includes(spelled.slice(start, start + longest + 1)))
 
 const BOUND = 60
 /** More than `shorten` reads. */
