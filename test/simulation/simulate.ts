@@ -46,15 +46,11 @@ function patienceMs(plan: Plan): number {
   return PATIENCE_MS + submissions.length * each + alone
 }
 
-/**
- * Runs one schedule: the real engine on the development network's chain, with the seed's faults.
- * @param options `only` has the faults to choose from; leaving out a fault does not change the rest of the plan
- */
-export async function simulate(
-  seed: number,
-  options: { only?: readonly Fault[]; write?: (line: string) => void; broken?: BrokenRule } = {}
-) {
-  const { only, write, broken } = options
+/** `only` has the faults to choose from; leaving out a fault does not change the rest of the plan. */
+type Options = { only?: readonly Fault[]; write?: (line: string) => void; broken?: BrokenRule }
+
+/** Runs one schedule: the real engine on the development network's chain, with the seed's faults. */
+export async function simulate(seed: number, { only, write, broken }: Options = {}) {
   const plan = drawPlan(seed, only)
   const clock = createVirtualClock()
   const names = new Map<string, string>()
@@ -129,17 +125,16 @@ export async function simulate(
     disk.walletState?.cursorHeight === chain.height &&
     [...disk.submissions.values()].every(({ submission }) => isSettled(submission))
 
+  const hasFailed = () => failures.length > 0
   const latestMs = plan.faultsEndMs + patienceMs(plan)
   const untilQuietFrom = (height: number) =>
-    clock.run(
-      () => failures.length > 0 || (chain.height >= height && isQuiet()) || clock.elapsed() > latestMs
-    )
+    clock.run(() => hasFailed() || (chain.height >= height && isQuiet()) || clock.elapsed() > latestMs)
 
-  await clock.run(() => failures.length > 0 || isHealed)
+  await clock.run(() => hasFailed() || isHealed)
   await untilQuietFrom(chain.height)
   await untilQuietFrom(chain.height + BLOCKS_AFTERWARDS)
   await disk.look()
-  if (failures.length === 0) {
+  if (!hasFailed()) {
     if (submitters.busy() > 0) fail(`${submitters.busy()} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${patienceMs(plan) / 1000} s after the last fault`)
     verdict(disk, record, witness, fail)

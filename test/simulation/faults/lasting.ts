@@ -1,12 +1,4 @@
-import {
-  CAPS,
-  CHAIN_ID,
-  type Conditions,
-  type Failure,
-  GAS_PRICE,
-  type Pause,
-  WALLET_FUNDS
-} from '../chain/app.ts'
+import { CAPS, CHAIN_ID, type Conditions, GAS_PRICE, type Pause, WALLET_FUNDS } from '../chain/app.ts'
 import { CONTROL_REQUEST } from '../chain/messages.ts'
 import type { Network } from '../chain/network.ts'
 import type { ModelNode, NodeLies } from '../chain/node.ts'
@@ -80,6 +72,8 @@ const falseRefusal = (refusals: readonly [code: number, codespace: string, log: 
     return ({ requests }) => ((isForAll || requests.length > 0) && random.chance(rate) ? refusal : undefined)
   })
 
+const OUT_OF_GAS = 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas'
+
 const refusedForFee = (fee: number, required: number) => ({
   code: 13,
   codespace: 'sdk',
@@ -123,9 +117,7 @@ const FAULTS = {
     node.troubles.isFrozen = true
     node.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }
   }),
-  // The results of blocks become available late at a node.
   'results-late': onNode((node, _scene, random) => set(node, 'resultsLateMs', random.int(50, 6000), 0)),
-  // A node reports a wrong height, block time or lowest block.
   'nonsense-status': nodeLie(
     'status',
     random =>
@@ -148,26 +140,17 @@ const FAULTS = {
   'slow-simulation': onNode(
     (node, _, random) => void set(node, 'simulationMs', random.pick([100, 300, 450]), 0)
   ),
-  // Simulations at a node report up to ten times the real gas.
   'too-much-gas': nodeLie('gas', (random, { network }) => {
     const factor = random.int(2, 10)
     return gas => Math.min(gas * factor, blockGasOf(network), CAPS.maxMessageGas)
   }),
-  // Simulations at a node report a fraction of the real gas, or none.
   'too-little-gas': nodeLie('gas', random => {
-    const report = random.pick([
-      () => 0,
-      () => 1,
-      (gas: number) => Math.floor(gas * 0.2),
-      (gas: number) => gas >> 1
-    ])
+    const reports = [() => 0, () => 1, (gas: number) => Math.floor(gas * 0.2), (gas: number) => gas >> 1]
+    const report = random.pick(reports)
     return gas => (random.chance(0.8) ? report(gas) : gas)
   }),
   // A node rejects transactions as out of gas regardless of their gas limit.
-  'out-of-gas-lies': falseRefusal([
-    [11, 'sdk', 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas']
-  ]),
-  // A node rejects transactions for temporary reasons, such as a full mempool.
+  'out-of-gas-lies': falseRefusal([[11, 'sdk', OUT_OF_GAS]]),
   'passing-refusals': falseRefusal([
     [20, 'sdk', 'mempool is full'],
     [19, 'sdk', 'tx already in mempool'],
@@ -175,16 +158,12 @@ const FAULTS = {
     [1, 'undefined', 'the node is not ready'],
     [1, '', 'pool reached max tx capacity']
   ]),
-  // The chain rejects every request from every wallet.
   'module-paused': ({ network }, random) => {
     network.change({ pause: random.pick(PAUSES) })
     return () => network.change({ pause: undefined })
   },
-  // A node permanently raises its minimum fee.
   'fee-raised': onNode((node, _scene, random) => node.setMinGasPrice(random.pick([0.026, 0.05, 0.125]))),
-  // A node always requires slightly more than the fee offered.
   'fee-creeps': nodeLie('refusal', () => tx => refusedForFee(tx.fee, tx.fee + 1)),
-  // A node requires several times the usual fee, up to a billion times.
   'fee-absurd': nodeLie('refusal', random => {
     const factor = random.pick([2, 4, 1000, 1e9])
     return ({ fee, gasLimit }) => {
@@ -192,7 +171,6 @@ const FAULTS = {
       return fee < required ? refusedForFee(fee, required) : undefined
     }
   }),
-  // A node reports a wrong block gas or block size limit, while the others do not.
   'block-limit-lies': loneLie('blockLimits', (random, { network }) => {
     const gas = random.pick([1, 60_000, blockGasOf(network) * 10, 2 ** 40])
     const limits = random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
@@ -215,31 +193,24 @@ const FAULTS = {
         { height: Math.max(1, height - below) }
       ])
   }),
-  // A node rejects transactions that request more than some gas.
   'gas-ceiling': nodeLie('refusal', random => {
     const most = random.pick([150_000, 300_000, 1_000_000])
     const log = `Too much gas wanted${random.pick(['', `, maximum is ${most}`])}: out of gas`
-    const refusal: Failure = { code: 11, codespace: 'sdk', log }
-    return ({ gasLimit }) => (gasLimit > most ? { ...refusal, isTaken: false } : undefined)
+    const refusal = { code: 11, codespace: 'sdk', log, isTaken: false }
+    return ({ gasLimit }) => (gasLimit > most ? refusal : undefined)
   }),
-  // The chain rejects transfers of coins from the wallet.
   'transfers-forbidden': condition('forbidsTransfers', true, false),
   'no-funds': ({ network }, random) => {
     network.fund(random.pick([0n, 10_000n]))
     return () => network.fund(WALLET_FUNDS)
   },
   'not-whitelisted': condition('isWhitelisted', false, true),
-  // Another program sends a transaction from the same wallet.
   'foreign-waiting': onNode((node, { network }) => network.sendForeign(node)),
   // A block contains a transaction from the same wallet that was in no mempool.
   'foreign-in-block': ({ network }) => network.addToNextBlock('ofTheWallet'),
-  // A block contains an unordered transaction from the wallet, which consumes no sequence.
   'unordered-in-block': ({ network }) => network.addToNextBlock('unordered'),
-  // A block contains a transaction from the wallet that failed in the ante handler.
   'failed-early-in-block': ({ network }) => network.addToNextBlock('failedEarly'),
-  // An event of a foreign wallet reports a sequence of this one.
   'misreported-in-block': ({ network }) => network.addToNextBlock('misreported'),
-  // The wall clock jumps, by several minutes at most.
   'clock-step': ({ clock }, random) => clock.step(random.pick([-1, 1]) * random.int(100, 300_000)),
   'blocks-halt': ({ network }) => set(network.troubles, 'isHalted', true, false), // No blocks are produced.
   'blocks-shuffled': ({ network }) => set(network.troubles, 'isShuffled', true, false), // Blocks reorder transactions.

@@ -2,13 +2,7 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { Block } from '../../../packages/devnet/chain/blocks/block-store.ts'
 import type { App } from '../../../packages/devnet/chain/tx/app.ts'
 import { msgRequestResponse } from '../../../services/messages/index.ts'
-import {
-  isLockName,
-  type ModelTransaction,
-  readTransaction,
-  targetOf,
-  WALLET_ADDRESS
-} from '../chain/messages.ts'
+import { isLockName, readTransaction, targetOf, WALLET_ADDRESS } from '../chain/messages.ts'
 
 /** An execution of a message that succeeded without an `error` event. A lock has no `txId`. */
 export interface Execution {
@@ -30,7 +24,7 @@ export function createRecord(app: App) {
   /** The target of the first message of each identity in a block, executed or not: then everybody knows its seed. */
   const firstTargets = new Map<string, string>()
   /** The transactions that consumed the wallet's sequences. */
-  const consumed = new Map<number, ModelTransaction>()
+  const consumed = new Map<number, ReturnType<typeof readTransaction>>()
 
   function read({ height, txs }: Block): void {
     for (const { bytes, result } of txs) {

@@ -25,10 +25,8 @@ export function createWatchedLog({ process, trace, fail }: Context & { process: 
       if (!process.isAlive) return
       trace(() => `${process.name}: ${level}: ${message} ${JSON.stringify(fields, wordField)}`)
       // A single lying node must not make the engine doubt the sequence, and the chain's blocks are always right.
-      if (
-        message === "corrected the store's next sequence" ||
-        ('blocker' in fields && fields.blocker === 'sequence-differs')
-      )
+      const isBlocked = 'blocker' in fields && fields.blocker === 'sequence-differs'
+      if (isBlocked || message === "corrected the store's next sequence")
         fail(`the engine doubts the stored sequence: ${message}`)
       // Blocks decide, so whatever nodes and disks did meanwhile, the store has what the chain executed.
       if (message === 'the store differs from the chain') fail(`${message}: ${JSON.stringify(fields)}`)

@@ -29,11 +29,8 @@ export type Disk = ReturnType<typeof createDisk>
 
 const optional = { sequence: Type.Optional(Count), height: Type.Optional(Count) }
 const readBound = mapper('submission', 'submission_id', { ...optional, message: Type.Uint8Array() })
-const readSlot = mapper('slot', 'sequence', {
-  ...optional,
-  sequence: Count,
-  transactionHash: Type.Optional(Text)
-})
+const slotColumns = { ...optional, sequence: Count, transactionHash: Type.Optional(Text) }
+const readSlot = mapper('slot', 'sequence', slotColumns)
 
 export function createDisk({ database }: Pick<StoreContext, 'database'>) {
   const disk = {
