@@ -70,11 +70,9 @@ function committedFaults(what: string, told: OfStatus<'committed'>, own: readonl
   return differences(what, told, whole, Object.keys(isWhole ? whole : place))
 }
 
-function rejectedFaults(
-  { feeId: what, refusal: expected }: Requested,
-  { error, transactionHash, height }: OfStatus<'rejected'>,
-  own: readonly ChainMessage[]
-): string[] {
+function rejectedFaults(request: Requested, told: OfStatus<'rejected'>, own: readonly ChainMessage[]) {
+  const { feeId: what, refusal: expected } = request
+  const { error, transactionHash, height } = told
   if (OWN_CODESPACES.includes(error.codespace)) return []
   if (error.codespace === 'sdk' && error.code === 32) return [`${what}: rejected for a wrong sequence`]
   const refusals = own.flatMap(({ refusal, tx }) => (refusal ? [{ refusal, tx }] : []))
@@ -92,17 +90,13 @@ function rejectedFaults(
 function requestFaults(request: Requested, own: readonly ChainMessage[], creator: string): string[] {
   const { feeId: what, fields, told } = request
   const asked = spelled({ creator, ...fields })
-  const faults = own.flatMap(message =>
-    differences(`${what}: requested`, asked, spelled(message.fields ?? {}))
-  )
+  const faults = own.flatMap(one => differences(`${what}: requested`, asked, spelled(one.fields ?? {})))
   const executions = own.filter(({ outcome }) => outcome === 'executed').length
   if (executions > 1) faults.push(`${what}: executed ${executions} times`)
   const committed = told.filter(one => one.status === 'committed')
   const rejected = told.filter(one => one.status === 'rejected')
-  faults.push(
-    ...committed.flatMap(one => committedFaults(what, one, own)),
-    ...rejected.flatMap(one => rejectedFaults(request, one, own))
-  )
+  faults.push(...committed.flatMap(one => committedFaults(what, one, own)))
+  faults.push(...rejected.flatMap(one => rejectedFaults(request, one, own)))
   const decided = new Set([...committed, ...rejected].map(({ submissionId }) => submissionId))
   for (const one of told) {
     if (one.status === 'pending' && !decided.has(one.submissionId))
@@ -134,20 +128,18 @@ function sharedIds(requests: readonly Requested[]): string[] {
  */
 export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {
   const own = new Map<string | undefined, ChainMessage[]>(requests.map(({ feeId }) => [feeId, []]))
-  const strange: ChainMessage[] = []
+  const strange: string[] = []
   for (const message of truth.messages) {
-    const { feeId, outcome, isToItself } = message
+    const { feeId, typeUrl, tx, outcome, isToItself } = message
     if (own.has(feeId)) own.get(feeId)?.push(message)
-    else if (outcome !== 'undone' && !isToItself) strange.push(message)
+    else if (outcome !== 'undone' && !isToItself)
+      strange.push(`${feeId ?? typeUrl}: ${outcome} in ${tx.hash}, but never requested`)
   }
   const gap = truth.sequences.find((sequence, index) => sequence !== index)
   return [
     ...requests.flatMap(request => requestFaults(request, own.get(request.feeId) ?? [], truth.address)),
     ...sharedIds(requests),
-    ...strange.map(
-      ({ feeId, typeUrl, tx, outcome }) =>
-        `${feeId ?? typeUrl}: ${outcome} in ${tx.hash}, but never requested`
-    ),
+    ...strange,
     ...(gap === undefined ? [] : [`sequence ${gap} is out of order: ${truth.sequences}`])
   ]
 }

@@ -30,15 +30,10 @@ export function readEvent({ type = '', attributes }: WrittenEvent): SubmissionEv
 }
 
 /** Retries, because a node might close a keep-alive connection just as the connection is reused. */
-const ask = (url: string, method: string, params?: object) =>
-  until(
-    () =>
-      rpc(url, method, params).then(
-        ({ result }) => result && Object(result),
-        () => undefined
-      ),
-    `${url} responds to ${method}`
-  )
+async function ask(url: string, method: string, params?: object) {
+  const response = () => rpc(url, method, params).catch(() => undefined)
+  return Object(await until(async () => (await response())?.result, `${url} responds to ${method}`))
+}
 
 /** Reads all transactions over RPC. @throws Error if the node has deleted blocks, or a transaction has no result */
 export async function readBlocks(url: string): Promise<BlockTx[]> {

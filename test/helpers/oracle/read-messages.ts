@@ -99,11 +99,9 @@ function eventRefusal(events: SubmissionEvent[], txId: number): Refusal | undefi
   return { code: Number(code), codespace: 'transaction', message: content }
 }
 
-function resultOf(
-  tx: BlockTx,
-  response: Any | undefined,
-  index: number
-): Pick<ChainMessage, 'outcome' | 'txId' | 'events' | 'refusal'> {
+type Result = Pick<ChainMessage, 'outcome' | 'txId' | 'events' | 'refusal'>
+
+function resultOf(tx: BlockTx, response: Any | undefined, index: number): Result {
   if (tx.code === 0) {
     const txId = Number(valuesOf(response?.value ?? new Uint8Array()).get(TX_ID) ?? 0)
     const events = eventsOf(tx, index)
