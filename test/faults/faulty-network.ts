@@ -15,34 +15,25 @@ export const PATIENT = { chainClock: fastClock(1 / 20) }
 
 export type EngineOptions = Omit<NonNullable<Parameters<typeof startEngine>[2]>, 'nodes'>
 
-interface FaultyEngineOptions {
+interface Options {
   engine?: EngineOptions
   nodes?: (urls: { proxy: string; rpc: string }) => string[] | Promise<string[]>
 }
 
 /** Starts an engine that connects to a network's node through a fault proxy, and tracks what the engine accepts. */
-export async function startFaultyEngine(
-  t: Test,
-  network: Pick<Network, 'urls'>,
-  options: FaultyEngineOptions = {}
-) {
+export async function startFaultyEngine(t: Test, network: Pick<Network, 'urls'>, options: Options = {}) {
   const { rpc } = network.urls
   const proxy = await startFaultProxy(t, rpc)
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
-  const { engine, submit, address, directory, stop } = await startEngine(t, network, {
-    ...options.engine,
-    nodes
-  })
+  const settings = { ...options.engine, nodes }
+  const { engine, submit, address, directory, stop } = await startEngine(t, network, settings)
   let running = engine
   await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
   const accepted: (Omit<Accepted, 'submission'> & { submissionId: string })[] = []
   let count = 0
 
   /** @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer in no block */
-  async function submitOne(
-    change: Partial<MsgRequestTransaction> = {},
-    refusal?: RegExp
-  ): Promise<Submission> {
+  async function submitOne(change: Partial<MsgRequestTransaction> = {}, refusal?: RegExp) {
     const feeId = `fee-${count++}`
     const submission = await submit(feeId, change)
     const { submissionId } = submission
@@ -72,14 +63,13 @@ export async function startFaultyEngine(
     /** Stops the engine and starts it again with the same store. */
     async restart(): Promise<void> {
       await stop()
-      running = (await startEngine(t, network, { ...options.engine, nodes, directory })).engine
+      running = (await startEngine(t, network, { ...settings, directory })).engine
     },
     /** Waits until the engine reports the blocker. @returns its reason */
-    untilBlocked: (kind: BlockerKind): Promise<string> =>
-      until(
-        () => running.health().blockers.find(blocker => blocker.kind === kind)?.reason,
-        `the engine reports ${kind}`
-      ),
+    untilBlocked(kind: BlockerKind): Promise<string> {
+      const reason = () => running.health().blockers.find(blocker => blocker.kind === kind)?.reason
+      return until(reason, `the engine reports ${kind}`)
+    },
     /** Compares the results with every block, read over RPC. @returns the number of results of each status */
     async assertExactlyOnce(): Promise<Record<string, number>> {
       const requests = accepted.map(async ({ submissionId, ...request }) => {
@@ -96,7 +86,7 @@ export async function startFaultyEngine(
 
 export async function startFaultyNetwork(
   t: Test,
-  options: FaultyEngineOptions & { network?: Partial<DevnetOptions> } = {}
+  options: Options & { network?: Partial<DevnetOptions> } = {}
 ) {
   const devnet = await startNetwork(t, { blockTimeMs: 50, ...options.network })
   return { devnet, control: devnet.control, ...(await startFaultyEngine(t, devnet, options)) }

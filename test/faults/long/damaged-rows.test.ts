@@ -98,10 +98,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       if (retry) await t.rejects(again.submit(retry), { code: 'QUOTE_ALREADY_USED' })
       // What was executed without its transaction in the store seems to be another program's.
       const kinds = again.engine.health().blockers.map(({ kind }) => kind)
-      t.same(
-        kinds.filter(kind => kind !== 'wallet-shared'),
-        []
-      )
+      const others = kinds.filter(kind => kind !== 'wallet-shared')
+      t.same(others, [])
       const truth = readChain(devnet, address)
       if (lost) t.equal(truth.executions.get(lost) ?? 0, lost === 'executed' ? 1 : 0)
       const messages = truth.messages.filter(({ feeId }) => feeId !== lost)

@@ -50,13 +50,12 @@ for (const [name, lie] of Object.entries(LIES)) {
           if (changed !== result) liedAt ??= Number(height)
           return changed
         })
+        const rewrite: Rewrite = (...call) => (isLying ? change(...call) : undefined)
         const network = await startFaultyNetwork(t, {
           network: { blockTimeMs: 200 },
           engine: { ...PATIENT, log },
           nodes: async ({ rpc, proxy }) => {
-            const liar = await startRewritingNode(t, rpc, (...call) =>
-              isLying ? change(...call) : undefined
-            )
+            const liar = await startRewritingNode(t, rpc, rewrite)
             return isAlone ? [liar] : [liar, proxy]
           }
         })
@@ -88,12 +87,10 @@ const withoutEvents = inResults(onFailure({ events: [] }))
 
 test('the engine stops while two nodes report different events', async t => {
   let isLying = true
+  const rewrite: Rewrite = (...call) => (isLying ? withoutEvents(...call) : undefined)
   const { control, engine, submit, assertExactlyOnce } = await startFaultyNetwork(t, {
     engine: PATIENT,
-    nodes: async ({ rpc }) => [
-      await startRewritingNode(t, rpc, (...call) => (isLying ? withoutEvents(...call) : undefined)),
-      rpc
-    ]
+    nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, rewrite), rpc]
   })
   control.failMessages(FAILS_ONCE)
   const { submissionId } = await submit()

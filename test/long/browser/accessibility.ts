@@ -4,6 +4,8 @@ import type { Test } from 'tap'
 
 const schemes = ['light', 'dark'] as const
 
+const audit = "axe.run(document, { resultTypes: ['violations'] })"
+
 /** Script that waits for finite animations, which change colours and positions while they run. */
 const settled = `Promise.all(
   document.getAnimations()
@@ -18,9 +20,7 @@ export async function assertAccessible(t: Test, page: Page, state: string): Prom
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate(settled)
-    const { violations } = await page.evaluate<axe.AxeResults>(
-      "axe.run(document, { resultTypes: ['violations'] })"
-    )
+    const { violations } = await page.evaluate<axe.AxeResults>(audit)
     const serious = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })))

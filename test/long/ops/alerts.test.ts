@@ -14,6 +14,7 @@ interface Alert {
   alerts: [severity: 'critical' | 'warning', summary: string, labels: Record<string, string>][]
 }
 
+const OF_STORE = { job: 't', instance: 'a:1', check: 'store' }
 const node = 'service_node_usable{job="t",instance="a:1",node="n:1"'
 const upstream = 'service_upstream_request_duration_seconds_count{job="t",instance="a:1",upstream'
 const route =
@@ -38,9 +39,7 @@ const ALERTS: Record<string, Alert> = {
       'service_check_passed{job="t",instance="a:1",check="rpc"}': '1x40'
     },
     times: ['1m', '3m'],
-    alerts: [
-      ['critical', 'a:1 is not ready: its check store fails', { job: 't', instance: 'a:1', check: 'store' }]
-    ]
+    alerts: [['critical', 'a:1 is not ready: its check store fails', OF_STORE]]
   },
   ServiceBlocked: {
     series: {
@@ -145,10 +144,12 @@ const ALERTS: Record<string, Alert> = {
   }
 }
 
+const RUNBOOKS = 'https://runbooks.example/docs'
+
 /** The format of promtool. The name leads to the alert's section of docs/alerts.md. */
 const casesOf = ([alertname, { series, times, alerts }]: [string, Alert]) => ({
   name: alertname,
-  external_labels: { runbooks: 'https://runbooks.example/docs' },
+  external_labels: { runbooks: RUNBOOKS },
   interval: '15s',
   input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
   alert_rule_test: times.map((eval_time, index) => ({
@@ -156,10 +157,7 @@ const casesOf = ([alertname, { series, times, alerts }]: [string, Alert]) => ({
     eval_time,
     exp_alerts: (index === 0 ? [] : alerts).map(([severity, summary, labels]) => ({
       exp_labels: { ...labels, severity },
-      exp_annotations: {
-        summary,
-        runbook_url: `https://runbooks.example/docs/alerts.md#${alertname.toLowerCase()}`
-      }
+      exp_annotations: { summary, runbook_url: `${RUNBOOKS}/alerts.md#${alertname.toLowerCase()}` }
     }))
   }))
 })

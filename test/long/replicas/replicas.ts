@@ -11,6 +11,7 @@ const BALANCER_MS = 1000
 
 type Replica = Awaited<ReturnType<typeof startServer>>
 type Site = Awaited<ReturnType<typeof replicaSite>>
+type Fault = (site: Site, load: Load) => Promise<void>
 
 function newestTerm({ output }: Replica): number {
   const [last] = [...output.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
@@ -60,10 +61,7 @@ async function replicaSite(t: Test, { door }: Load) {
 }
 
 /** Repeats a fault of three replicas under load, and compares all results. */
-export async function repeatUnderLoad(
-  t: Test,
-  fault: (site: Site, load: Load) => Promise<void>
-): Promise<Load> {
+export async function repeatUnderLoad(t: Test, fault: Fault): Promise<Load> {
   const load = startLoad(t, 3)
   const site = await replicaSite(t, load)
   await load.moreAnswers(20)

@@ -51,13 +51,12 @@ interface KeyService {
   shown(refusal: Refusal): string
 }
 
+const SIGNED_BY_AWS = /^AWS4-HMAC-SHA256 Credential=example\/\d{8}\/eu-central-1\/kms\/aws4_request, /
+
 const SERVICES: Record<string, KeyService> = {
   'AWS KMS': {
     keyName: number => `arn:aws:kms:eu-central-1:111122223333:key/${number}`,
-    isSigned: ({ headers }) =>
-      /^AWS4-HMAC-SHA256 Credential=example\/\d{8}\/eu-central-1\/kms\/aws4_request, /.test(
-        headers.authorization ?? ''
-      ),
+    isSigned: ({ headers }) => SIGNED_BY_AWS.test(headers.authorization ?? ''),
     read({ headers, body }) {
       const { KeyId: key, Message: digest, ...parameters } = JSON.parse(body)
       const isSigning = headers['x-amz-target'] === 'TrentService.Sign'

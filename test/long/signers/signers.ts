@@ -31,16 +31,11 @@ export async function addressOf(t: Test, devnet: Devnet, signer: Variables): Pro
   return /^SERVICE_SIGNER_ADDRESS is not .*; expected (service1\w{38})$/.exec(line)?.[1] ?? line
 }
 
-/**
- * Asserts that a server with the signer recovers from each fault by itself, and executes each submission once.
- * @param faults functions that start a fault, and end it when called with false
- */
-export async function signsThroughFaults(
-  t: Test,
-  devnet: Devnet,
-  signer: Variables,
-  faults: Record<string, (isOn: boolean) => void>
-): Promise<void> {
+/** Functions that start a fault, and end it when called with false. */
+type Faults = Record<string, (isOn: boolean) => void>
+
+/** Asserts that a server with the signer recovers from each fault by itself, and executes each submission once. */
+export async function signsThroughFaults(t: Test, devnet: Devnet, signer: Variables, faults: Faults) {
   const address = await addressOf(t, devnet, signer)
   devnet.control.allow(address)
   await devnet.control.send({ to: address, amount: 10_000_000n })

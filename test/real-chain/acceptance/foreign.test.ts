@@ -31,11 +31,9 @@ async function share(t: Test, sdk: Sdk, unordered: boolean): Promise<void> {
   t.ok(displaced?.status === 'committed' && displaced.height > height, 'executed after the foreign one')
 }
 
-testEachBuild('executes each submission once while another program uses the wallet', (t, sdk) =>
-  share(t, sdk, false)
-)
+const title = 'executes each submission once while another program uses the wallet'
+testEachBuild(title, (t, sdk) => share(t, sdk, false))
 
-if (builds.includes('0.53')) {
+if (builds.includes('0.53'))
   test('SDK 0.53: unordered transactions from the same wallet consume no sequence', t =>
     share(t, '0.53', true))
-}

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { walletAddresses } from '../../../packages/devnet/wallets.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
-import { chainBinary, type Sdk } from '../binary.ts'
+import type { Sdk } from '../binary.ts'
 import { type ChainSettings, writeHome } from './home.ts'
 import { type NodeSettings, startNode } from './node.ts'
 
@@ -34,6 +34,6 @@ export async function startRealChain(t: Test, options: RealChainOptions) {
   const home = temporaryFolder(t)
   writeHome(home, settings)
   const ports = { rpc: await freePort(HOST), rest: await freePort(HOST), p2p: await freePort(HOST) }
-  const node = await startNode(t, chainBinary(sdk), home, ports, settings)
+  const node = await startNode(t, sdk, home, ports, settings)
   return { ...node, accounts: settings.accounts, addresses }
 }

@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import { startProcess } from '../../helpers/process.ts'
 import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
+import { chainBinary, type Sdk } from '../binary.ts'
 
 /** Settings of a single node. A restart can change them. */
 export interface NodeSettings {
@@ -51,13 +52,8 @@ enable = false
 const TAIL = 4000
 
 /** Starts a node on its data directory, and waits for its first block. @throws Error with the end of the node's log */
-export async function startNode(
-  t: Test,
-  binary: string,
-  home: string,
-  ports: NodePorts,
-  initial: NodeSettings
-) {
+export async function startNode(t: Test, sdk: Sdk, home: string, ports: NodePorts, initial: NodeSettings) {
+  const binary = chainBinary(sdk)
   const urls = { rpc: `http://127.0.0.1:${ports.rpc}` }
   if (!existsSync(binary)) throw new Error(`${binary} does not exist: run "npm run build:chain" first`)
   let settings = initial

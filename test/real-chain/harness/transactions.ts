@@ -25,11 +25,8 @@ export async function openForeignWallet({ urls: { rpc: url } }: RealChain, unord
     // Unordered transactions of an account need different timeouts.
     const unorderedUntil = Math.floor(Date.now() / 1000) + UNORDERED_TTL_S + count
     for (;;) {
-      const tx = await sign(account, messages, {
-        gas: 300_000,
-        sequence,
-        ...(unordered && { unorderedUntil })
-      })
+      const options = { gas: 300_000, sequence, ...(unordered && { unorderedUntil }) }
+      const tx = await sign(account, messages, options)
       const sent = { tx: Buffer.from(tx).toString('base64') }
       const { result, error } = await rpc(url, 'broadcast_tx_sync', sent)
       const { code, log } = (result ?? { code: -1, log: error?.data }) as { code: number; log: string }
