@@ -29,11 +29,7 @@ interface Amount {
 export function createWidget(url: string, brand: string) {
   const account = privateKeyToAccount(generatePrivateKey())
 
-  async function call<T extends TSchema>(
-    path: string,
-    schema: T,
-    sent: RequestInit = {}
-  ): Promise<Static<T>> {
+  async function call<T extends TSchema>(path: string, schema: T, sent: RequestInit = {}) {
     const init = { ...sent, headers: { origin: SHOP, ...sent.headers }, credentials: 'include' } as const
     const response = await patientFetch(`${url}${path}`, init)
     const { headers } = response

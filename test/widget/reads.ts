@@ -57,15 +57,9 @@ export const environment = (brand: string) =>
     backendVersion: named
   })
 
-export const Pools = Type.Array(
-  Type.Object({
-    chainName: named,
-    poolAddress: text,
-    balance: Type.Array(Type.Object({ tokenSymbol: named, amount: text, decimal: text })),
-    nativeGasAmount: text
-  }),
-  { minItems: 1 }
-)
+const balance = Type.Array(Type.Object({ tokenSymbol: named, amount: text, decimal: text }))
+const pool = Type.Object({ chainName: named, poolAddress: text, balance, nativeGasAmount: text })
+export const Pools = Type.Array(pool, { minItems: 1 })
 
 const side = Type.Object({ allowanceAmount: amount, submitAmount: amount, message: named })
 
@@ -99,16 +93,13 @@ export const swapQuote = (brand: string) =>
 
 export const TransactionId = Type.Object({ transactionId: named })
 
-export const Compliance = Type.Object({
-  isCompliant: Type.Boolean(),
-  results: Type.Array(Type.Object({ result: Type.Object({ risk_score: named }) }), { minItems: 1 })
-})
+const risk = Type.Object({ result: Type.Object({ risk_score: named }) })
+const results = Type.Array(risk, { minItems: 1 })
+export const Compliance = Type.Object({ isCompliant: Type.Boolean(), results })
 
 const attributes = Type.Array(Type.Object({ key: named, value: text }))
-export const Submitted = Type.Object({
-  code: Type.Literal(0),
-  events: Type.Array(Type.Object({ type: named, attributes }))
-})
+const events = Type.Array(Type.Object({ type: named, attributes }))
+export const Submitted = Type.Object({ code: Type.Literal(0), events })
 
 export const BitcoinBalance = Type.Object({ balance: Type.Integer({ minimum: 0 }) })
 
@@ -145,11 +136,6 @@ export const transferStatus = (brand: string) =>
   status('transaction_data', { ...progress(brand), tx_id: named, amount: Type.Number() })
 export const swapStatus = (brand: string) =>
   status('swap_data', { ...progress(brand), tx_id: named, amountIn: Type.Number(), amountOut: Type.Number() })
+const liquidity = { originaddress: named, targetaddress: named, tx_id: named, amount: Type.Number() }
 export const liquidityStatus = (brand: string) =>
-  status('liquidity_transaction_data', {
-    ...progress(brand),
-    originaddress: named,
-    targetaddress: named,
-    tx_id: named,
-    amount: Type.Number()
-  })
+  status('liquidity_transaction_data', { ...progress(brand), ...liquidity })
