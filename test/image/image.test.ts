@@ -63,9 +63,8 @@ function* filesBelow(folder: string): Generator<string> {
 
 function filesWith(text: string, folder: string): string[] {
   try {
-    return execFileSync('grep', ['-rlF', '--devices=skip', text, folder], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
+    const paths = execFileSync('grep', ['-rlF', '--devices=skip', text, folder], { encoding: 'utf8' })
+    return paths.trim().split('\n')
   } catch {
     return []
   }

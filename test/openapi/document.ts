@@ -100,12 +100,8 @@ export async function currentDocuments() {
 async function currentDocument(format: ResponseFormat): Promise<OpenApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
   const devnet = await startDevnet()
-  const configuration = loadConfig({
-    ...devnet.env(),
-    SERVICE_DATA_DIR: join(folder, 'data'),
-    LOG_LEVEL: 'silent',
-    SERVICE_RESPONSE_FORMAT: format
-  })
+  const settings = { LOG_LEVEL: 'silent', SERVICE_RESPONSE_FORMAT: format }
+  const configuration = loadConfig({ ...devnet.env(), SERVICE_DATA_DIR: join(folder, 'data'), ...settings })
   const server: FastifyInstance = Fastify({ ...serverOptions(configuration.config), pluginTimeout: 0 })
   try {
     await server.register(app, configuration)

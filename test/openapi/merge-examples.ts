@@ -19,15 +19,11 @@ const stable = (body: unknown) =>
 
 /** Returns what was seen, but keeps each recorded body that differs only in volatile values. */
 export function mergeExamples(recorded: Seen, seen: Seen): Seen {
-  return Object.fromEntries(
-    Object.entries(seen).map(([operationId, bodies]) => [
-      operationId,
-      Object.fromEntries(
-        Object.entries(bodies).map(([status, body]) => {
-          const before = recorded[operationId]?.[status]
-          return [status, stable(before) === stable(body) ? before : body]
-        })
-      )
-    ])
-  )
+  const merged = structuredClone(seen)
+  for (const [operationId, bodies] of Object.entries(merged))
+    for (const [status, body] of Object.entries(bodies)) {
+      const before = recorded[operationId]?.[status]
+      if (stable(before) === stable(body)) bodies[status] = before
+    }
+  return merged
 }

@@ -18,6 +18,7 @@ const withBody = (body: string) =>
 
 /** The requests without it are valid. */
 const twice = (header: string) => `${header}\r\n${header}`
+const twoTypes = withBody('{}').replace(JSON_BODY, twice(JSON_BODY))
 
 const uuid = (...headers: string[]) => lines('GET /uuid HTTP/1.1', HOST, ...headers)
 const UNLISTED = 'Origin: https://evil.example'
@@ -37,12 +38,7 @@ const REFUSED: [what: string, request: string | Buffer, status: number, code?: s
   ['an unlisted origin with an unknown expectation', uuid('Expect: more', UNLISTED), 403, 'ORIGIN_BLOCKED'],
   ['an invalid body for an unknown route', withBody('{').replace('/kyc', '/x'), 404, 'ROUTE_NOT_FOUND'],
   ['a repeated origin', uuid(twice('Origin: https://shop.example')), 403, 'ORIGIN_BLOCKED'],
-  [
-    'a repeated content type',
-    withBody('{}').replace(JSON_BODY, twice(JSON_BODY)),
-    415,
-    'UNSUPPORTED_MEDIA_TYPE'
-  ]
+  ['a repeated content type', twoTypes, 415, 'UNSUPPORTED_MEDIA_TYPE']
 ]
 
 test('malformed requests get a 4xx, and the connection closes', async t => {

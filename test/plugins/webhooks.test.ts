@@ -96,22 +96,18 @@ test('sends both events of a transfer, and redelivers them for the scope operate
   await until(() => events.length === 4, 'the events are redelivered')
   t.strictSame(events.slice(2), events.slice(0, 2))
   t.match((await redeliver(operator, {})).json(), { statusCode: 404, code: 'NOT_FOUND' })
-  t.match((await redeliver(operator, { submissionID: submissionId })).json(), {
-    code: 'VALIDATION',
-    details: [{ path: '/submissionID', message: 'is unknown' }]
-  })
+  const unknown = { code: 'VALIDATION', details: [{ path: '/submissionID', message: 'is unknown' }] }
+  t.match((await redeliver(operator, { submissionID: submissionId })).json(), unknown)
   t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
   t.equal((await redeliver({}, {})).statusCode, 401)
   await server.close()
   const actor = 'caller operator'
   const wallet = server.signer.address
-  t.match(
-    lines.map(line => JSON.parse(line)).filter(({ audit }) => audit === true),
-    [
-      { actor: 'server', action: 'start', outcome: 'done', environment: 'testnet', wallet },
-      { actor, action: 'redeliver', outcome: 'done', submissionId },
-      { actor, action: 'redeliver', outcome: 'no such event' },
-      { actor: 'server', action: 'stop', outcome: 'done' }
-    ]
-  )
+  const audits = lines.map(line => JSON.parse(line)).filter(({ audit }) => audit === true)
+  t.match(audits, [
+    { actor: 'server', action: 'start', outcome: 'done', environment: 'testnet', wallet },
+    { actor, action: 'redeliver', outcome: 'done', submissionId },
+    { actor, action: 'redeliver', outcome: 'no such event' },
+    { actor: 'server', action: 'stop', outcome: 'done' }
+  ])
 })

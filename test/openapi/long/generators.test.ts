@@ -11,12 +11,8 @@ const [download, ...recipes] = blocks.filter(({ kind }) => kind === 'sh client')
 
 test('the clients of docs/generated-clients.md compile, and get a quote', async t => {
   const folder = temporaryFolder(t)
-  const shell = (commands = '') =>
-    run('bash', ['-euo', 'pipefail', '-c', commands], {
-      cwd: folder,
-      env: usersEnvironment(),
-      timeout: 600_000
-    })
+  const options = { cwd: folder, env: usersEnvironment(), timeout: 600_000 }
+  const shell = (commands = '') => run('bash', ['-euo', 'pipefail', '-c', commands], options)
   copyFileSync(join(root, 'openapi.json'), join(folder, 'openapi.json'))
   const app = await build(t)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

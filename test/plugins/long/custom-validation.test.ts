@@ -113,11 +113,8 @@ const BROKEN: [text: string, problem: RegExp | string][] = [
 
 test('a missing or broken module is reported as a configuration error in one line', async t => {
   const devnet = await startNetwork(t)
-  const refuses = (path: string, line: RegExp | string) =>
-    t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN: path }, { devnet }), {
-      name: 'ConfigError',
-      problems: [line]
-    })
+  const refuses = (SERVICE_CUSTOM_PLUGIN: string, line: RegExp | string) =>
+    t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN }, { devnet }), { name: 'ConfigError', problems: [line] })
   for (const [text, problem] of BROKEN) await refuses(moduleOf(t, text), problem)
   const lost =
     /^SERVICE_CUSTOM_PLUGIN points to a file that does not exist: \/.*sealed\.mjs \(create or mount it/
