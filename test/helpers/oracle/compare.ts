@@ -47,13 +47,11 @@ function differences(what: string, told: object, chain: object, fields = Object.
 }
 
 /** Spells EVM addresses in lower case, because the service changes their case. */
-const spelled = (fields: Fields) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      name.endsWith('Address') && value.startsWith('0x') ? value.toLowerCase() : value
-    ])
-  )
+function spelled(fields: Fields): Fields {
+  const isEvm = ([name, value]: [string, string]) => name.endsWith('Address') && value.startsWith('0x')
+  const addresses = Object.entries(fields).filter(isEvm)
+  return { ...fields, ...Object.fromEntries(addresses.map(([name, value]) => [name, value.toLowerCase()])) }
+}
 
 function committedFaults(what: string, told: OfStatus<'committed'>, own: readonly ChainMessage[]): string[] {
   const execution = own.find(({ outcome }) => outcome === 'executed')
