@@ -33,9 +33,7 @@ const (
 )
 
 // Authority is the address that may change the chain's parameters. Nobody has its key.
-func Authority() string {
-	return authtypes.NewModuleAddress("authority").String()
-}
+func Authority() string { return authtypes.NewModuleAddress("authority").String() }
 
 // ModulePermissions are the permissions of the module accounts. The fee collector keeps the fees and needs none.
 var ModulePermissions = map[string][]string{authtypes.FeeCollectorName: nil}

@@ -29,10 +29,8 @@ func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	msgservice.RegisterMsgServiceDesc(registry, &_SwapMsg_serviceDesc)
 }
 
-// ValidateBasic checks a transfer without the chain's state.
-func (m *MsgRequestTransaction) ValidateBasic() error { return validate(m, "amount", m.Amount) }
-
-// ValidateBasic checks a swap without the chain's state.
+// ValidateBasic checks a message without the chain's state.
+func (m *MsgRequestTransaction) ValidateBasic() error     { return validate(m, "amount", m.Amount) }
 func (m *MsgRequestSwapTransaction) ValidateBasic() error { return validate(m, "amountIn", m.AmountIn) }
 
 // validate checks what both have in common. A missing amount stands for everything that can be invalid.
@@ -47,9 +45,7 @@ func validate(m Message, field, amount string) error {
 }
 
 // GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.
-func (m *MsgRequestTransaction) GetSigners() []sdk.AccAddress { return signersOf(m) }
-
-// GetSigners returns the required signers.
+func (m *MsgRequestTransaction) GetSigners() []sdk.AccAddress     { return signersOf(m) }
 func (m *MsgRequestSwapTransaction) GetSigners() []sdk.AccAddress { return signersOf(m) }
 
 func signersOf(m Message) []sdk.AccAddress {

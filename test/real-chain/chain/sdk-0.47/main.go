@@ -25,13 +25,9 @@ import (
 	"realchain/app"
 )
 
-func main() {
-	app.Run(newCodecs, create)
-}
+func main() { app.Run(newCodecs, create) }
 
-func newCodecs() app.Codecs {
-	return app.NewCodecs(codectypes.NewInterfaceRegistry())
-}
+func newCodecs() app.Codecs { return app.NewCodecs(codectypes.NewInterfaceRegistry()) }
 
 type chain struct{ *app.App }
 
@@ -47,9 +43,7 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 	a.Accounts = authkeeper.NewAccountKeeper(
 		a.Codec, keys[authtypes.StoreKey], authtypes.ProtoBaseAccount, app.ModulePermissions, app.Brand, authority)
 	a.Bank = bankkeeper.NewBaseKeeper(a.Codec, keys[banktypes.StoreKey], a.Accounts, nil, authority)
-	a.Requests = app.Requests{
-		Open: func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
-	}
+	a.Requests.Open = func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) }
 	a.Register(a.Accounts)
 
 	a.SetInitChainer(func(ctx sdk.Context, request abci.RequestInitChain) abci.ResponseInitChain {

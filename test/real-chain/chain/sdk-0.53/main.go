@@ -31,9 +31,7 @@ import (
 	"realchain/app"
 )
 
-func main() {
-	app.Run(newCodecs, create)
-}
+func main() { app.Run(newCodecs, create) }
 
 func newCodecs() app.Codecs {
 	addresses := address.NewBech32Codec(app.Brand)
@@ -63,9 +61,7 @@ func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOpti
 		address.NewBech32Codec(app.Brand), app.Brand, authority, authkeeper.WithUnorderedTransactions(true))
 	a.Bank = bankkeeper.NewBaseKeeper(
 		a.Codec, runtime.NewKVStoreService(keys[banktypes.StoreKey]), a.Accounts, nil, authority, logger)
-	a.Requests = app.Requests{
-		Open: func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
-	}
+	a.Requests.Open = func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) }
 	a.Register(authkeeper.NewQueryServer(a.Accounts))
 
 	a.SetInitChainer(func(ctx sdk.Context, request *abci.RequestInitChain) (*abci.ResponseInitChain, error) {
