@@ -40,34 +40,37 @@ if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRI
 const byFolder = { routeParams: true, scriptPattern: /^index\.[jt]s$/ }
 
 /** The application: its plugins in the order in which they act, then its routes. They close in reverse order. */
-export default fp<AppOptions>(async (app, { secrets, hostValidations, ...configuration }) => {
-  app.register(config, configuration) // the settings; only JSON is read
-  app.register(metrics) // counts requests, and the events that other plugins report
-  app.register(errorHandler) // turns errors into responses, also those of the route that `cors` adds
-  app.register(helmet) // sets the headers of each response
-  app.register(callers) // identifies the caller by the API key; a broken key file ends the start before a store is open
-  app.register(cors) // sets the CORS headers for listed origins, whose pages can then read each rejection
-  app.register(rateLimit) // limits the requests of each client, also those that are rejected below
-  app.register(admission) // rejects unlisted pages, and keys without the scope, as such even under overload
-  app.register(underPressure) // rejects requests under overload
-  app.register(drain, { secrets }) // announces the stop, before anything closes
-  app.register(signer, { secrets }) // the wallet
-  app.register(audit) // logs each start and stop
-  app.register(chainClient, { secrets }) // the chain's nodes and its REST API
-  app.register(chains, { secrets }) // the chains that the operator and the chain allow
-  app.register(store, { secrets }) // submissions, quotes and events
-  app.register(submissions) // the engine, which executes each submission once
-  app.register(connections, { isEmbedded: hostValidations !== undefined }) // closes connections, last when it stops
-  app.register(fees, { secrets }) // quotes
-  app.register(providers, { secrets }) // compliance and KYC
-  app.register(bitcoin, { secrets }) // reads of Bitcoin, and locks for payments from it
-  app.register(acceptSubmission, { secrets }) // checks a submission before the engine gets it
-  app.register(status, { secrets }) // the status of a transaction on the chain
-  app.register(events) // streams of changing states
-  app.register(webhooks, { secrets }) // deliveries to the integrator
-  app.register(readiness) // the checks of /ready
-  app.register(swagger) // the OpenAPI document
-  app.register(playground, { secrets }) // a page for developers
-  app.register(customValidation, { hostValidations }) // the integrator's own check
-  app.register(autoload, { dir: join(import.meta.dirname, 'routes'), ...byFolder })
-})
+export default fp<AppOptions>(
+  async (app, { secrets, hostValidations, ...configuration }) => {
+    app.register(config, configuration) // the settings; only JSON is read
+    app.register(metrics) // counts requests, and the events that other plugins report
+    app.register(errorHandler) // turns errors into responses
+    app.register(helmet) // sets the headers of each response
+    app.register(callers) // identifies the caller by the API key
+    app.register(cors) // sets the CORS headers for listed origins
+    app.register(rateLimit) // limits the requests of each client
+    app.register(admission) // rejects unlisted pages, and keys without the scope
+    app.register(underPressure) // rejects requests under overload
+    app.register(drain, { secrets }) // announces the stop, before anything closes
+    app.register(signer, { secrets }) // the wallet
+    app.register(audit) // logs each start and stop
+    app.register(chainClient, { secrets }) // the chain's nodes and its REST API
+    app.register(chains, { secrets }) // the chains that the operator and the chain allow
+    app.register(store, { secrets }) // submissions, quotes and events
+    app.register(submissions) // the engine, which executes each submission once
+    app.register(connections, { isEmbedded: hostValidations !== undefined }) // counts and closes connections
+    app.register(fees, { secrets }) // quotes
+    app.register(providers, { secrets }) // compliance and KYC
+    app.register(bitcoin, { secrets }) // reads of Bitcoin, and locks for payments from it
+    app.register(acceptSubmission, { secrets }) // checks a submission before the engine gets it
+    app.register(status, { secrets }) // the status of a transaction on the chain
+    app.register(events) // streams of changing states
+    app.register(webhooks, { secrets }) // deliveries to the integrator
+    app.register(readiness) // the checks of /ready
+    app.register(swagger) // the OpenAPI document
+    app.register(playground, { secrets }) // a page for developers
+    app.register(customValidation, { hostValidations }) // the integrator's own check
+    app.register(autoload, { dir: join(import.meta.dirname, 'routes'), ...byFolder })
+  },
+  { name: 'app' }
+)

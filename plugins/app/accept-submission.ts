@@ -15,38 +15,59 @@ declare module 'fastify' {
 }
 
 /** `app.acceptSubmission`: checks a submission and stores it. */
-export default fp<{ secrets: Secrets }>(async (app, { secrets }) => {
-  const { config, signer: wallet, chains, metrics, bitcoin } = app
-  const { SERVICE_ENVIRONMENT: environment, SERVICE_BRAND: brand, SERVICE_APPROVAL_CHECK: mode } = config
-  const log = app.log.child({ module: 'approvals' })
-  const rpcs = createEvmRpcs(secrets.upstreams.evmRpc, metrics.upstream)
-  const signatures = createSignatureCheck(rpcs)
-  app.addHook('onClose', async () => {
-    await Promise.all([signatures.close(), rpcs.close()])
-  })
-  const acceptSubmission = createAcceptance({
-    environment,
-    minVersion: config.SERVICE_MIN_VERSION,
-    wallet,
-    filter: app.chainFilter,
-    chains,
-    checkQuote: createQuoteCheck({
-      quotes: app.quotes,
-      isRequired: config.SERVICE_QUOTE_CHECK === 'required',
-      fees: app.fees
-    }),
-    checkApproval: createApprovalCheck({ mode, signatures, log }),
-    checkAllowance: createAllowanceCheck({
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
+    const {
+      config,
+      signer: wallet,
+      chainFilter: filter,
+      chains,
+      quotes,
+      fees,
+      compliance,
+      submissions,
+      metrics,
+      bitcoin,
+      stopping
+    } = app
+    const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
+    const checkQuote = createQuoteCheck({ quotes, isRequired, fees })
+    const { SERVICE_ENVIRONMENT: environment, SERVICE_BRAND: brand } = config
+    const mode = config.SERVICE_APPROVAL_CHECK
+    const log = app.log.child({ module: 'approvals' })
+    const rpcs = createEvmRpcs(secrets.upstreams.evmRpc, metrics.upstream)
+    const signatures = createSignatureCheck(rpcs)
+    app.addHook('onClose', async () => {
+      await Promise.all([signatures.close(), rpcs.close()])
+    })
+    const checkApproval = createApprovalCheck({ mode, signatures, log })
+    const checkAllowance = createAllowanceCheck({
       mode,
       rpcs,
       chains,
       submitTimeoutMs: config.SERVICE_SUBMIT_TIMEOUT,
-      stopping: app.stopping,
+      stopping,
       log
-    }),
-    checkLock: bitcoin ? createLockCheck({ brand, wallet, bitcoin }) : async () => undefined,
-    compliance: app.compliance,
-    submissions: app.submissions
-  })
-  app.decorate('acceptSubmission', acceptSubmission)
-})
+    })
+    app.decorate(
+      'acceptSubmission',
+      createAcceptance({
+        environment,
+        minVersion: config.SERVICE_MIN_VERSION,
+        wallet,
+        filter,
+        chains,
+        checkQuote,
+        checkApproval,
+        checkAllowance,
+        checkLock: bitcoin ? createLockCheck({ brand, wallet, bitcoin }) : async () => undefined,
+        compliance,
+        submissions
+      })
+    )
+  },
+  {
+    name: 'accept-submission',
+    dependencies: ['bitcoin', 'chains', 'drain', 'fees', 'metrics', 'providers', 'signer', 'submissions']
+  }
+)

@@ -23,26 +23,29 @@ declare module 'fastify' {
 }
 
 /** Sets `request.caller` before the rate limit counts the request (interface 24.1). */
-export default fp(async app => {
-  const { SERVICE_ACCESS: access, SERVICE_API_KEYS_FILE: path } = app.config
-  app.decorateRequest('caller', undefined)
-  app.decorateRequest('keyRefusal', undefined)
-  if (path === undefined) return
-  const callers = createCallers(readKeyFile(path), systemClock)
-  const isAsked = ({ isProbe, isForCallers }: FastifyContextConfig) =>
-    isForCallers || (access !== 'public' && !isProbe)
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { authorization, origin } = request.headers
-    if (authorization !== undefined && isAsked(request.routeOptions.config)) {
-      try {
-        request.caller = callers.identify(authorization, origin)
-      } catch (error) {
-        request.keyRefusal = error as ServiceError
+export default fp(
+  async app => {
+    const { SERVICE_ACCESS: access, SERVICE_API_KEYS_FILE: path } = app.config
+    app.decorateRequest('caller', undefined)
+    app.decorateRequest('keyRefusal', undefined)
+    if (path === undefined) return
+    const callers = createCallers(readKeyFile(path), systemClock)
+    const isAsked = ({ isProbe, isForCallers }: FastifyContextConfig) =>
+      isForCallers || (access !== 'public' && !isProbe)
+    app.addHook('onRequest', (request, _reply, done) => {
+      const { authorization, origin } = request.headers
+      if (authorization !== undefined && isAsked(request.routeOptions.config)) {
+        try {
+          request.caller = callers.identify(authorization, origin)
+        } catch (error) {
+          request.keyRefusal = error as ServiceError
+        }
       }
-    }
-    done()
-  })
-})
+      done()
+    })
+  },
+  { name: 'callers', dependencies: ['config'] }
+)
 
 /** @throws ConfigError */
 function readKeyFile(path: string): CallerEntry[] {

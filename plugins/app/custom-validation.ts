@@ -14,22 +14,25 @@ export type HostValidations = () => readonly CustomTransValidation<FastifyReques
  * submission is valid (interface 12.3, 12.12). Startup fails if there is more than one, or if the module does not load
  * (interface 12.6).
  */
-export default fp<{ hostValidations?: HostValidations | undefined }>(async (app, { hostValidations }) => {
-  const { SERVICE_CUSTOM_PLUGIN: path } = app.config
-  if (path !== undefined) await registerCustomPlugin(app, path)
-  if (hostValidations === undefined) return
-  if (path === undefined) app.decorate(NAME, { getter: () => hostValidations()[0] })
-  app.addHook('onReady', async () => {
-    const given = hostValidations()
-    if (given.some(validation => typeof validation !== 'function'))
-      throw new Error(`${NAME} is not a function`)
-    if (given.length > (path === undefined ? 1 : 0)) {
-      throw new Error(
-        `There are two validations among a decorator ${NAME} on the instance, the option and SERVICE_CUSTOM_PLUGIN. Remove one`
-      )
-    }
-  })
-})
+export default fp<{ hostValidations?: HostValidations | undefined }>(
+  async (app, { hostValidations }) => {
+    const { SERVICE_CUSTOM_PLUGIN: path } = app.config
+    if (path !== undefined) await registerCustomPlugin(app, path)
+    if (hostValidations === undefined) return
+    if (path === undefined) app.decorate(NAME, { getter: () => hostValidations()[0] })
+    app.addHook('onReady', async () => {
+      const given = hostValidations()
+      if (given.some(validation => typeof validation !== 'function'))
+        throw new Error(`${NAME} is not a function`)
+      if (given.length > (path === undefined ? 1 : 0)) {
+        throw new Error(
+          `There are two validations among a decorator ${NAME} on the instance, the option and SERVICE_CUSTOM_PLUGIN. Remove one`
+        )
+      }
+    })
+  },
+  { name: 'custom-validation', dependencies: ['config'] }
+)
 
 /** Registers the integrator's plugin with `fp`, so that it decorates the application. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {

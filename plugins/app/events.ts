@@ -29,35 +29,38 @@ declare module 'fastify' {
 }
 
 /** `app.events`: event streams with the states of transactions and submissions (interface section 22). */
-export default fp(async app => {
-  const { status, statusBody, lockOf, submissions, metrics, server } = app
-  // Streams may use half of the connections, and each client an eighth of that half (interface 22.7).
-  const most = Math.floor(server.maxConnections / 2)
-  const mostOfOneClient = Math.ceil(most / 8)
-  const streams = createStreams({ most, mostOfOneClient, observe: metrics.streams })
-  const serialize = serializerOf(SubmissionState)
-  const failed = onceAMinute<unknown>((states, err) =>
-    app.log.error({ states, err }, 'states could not be sent to event streams')
-  )
+export default fp(
+  async app => {
+    const { status, statusBody, lockOf, submissions, metrics, server } = app
+    // Streams may use half of the connections, and each client an eighth of that half (interface 22.7).
+    const most = Math.floor(server.maxConnections / 2)
+    const mostOfOneClient = Math.ceil(most / 8)
+    const streams = createStreams({ most, mostOfOneClient, observe: metrics.streams })
+    const serialize = serializerOf(SubmissionState)
+    const failed = onceAMinute<unknown>((states, err) =>
+      app.log.error({ states, err }, 'states could not be sent to event streams')
+    )
 
-  const stateOfSubmission = async (value: Submission) => stateOf(serialize(viewOf(value)), isSettled(value))
-  const stateOfRecord = (kind: StatusKind) => async (record: StatusRecord) => {
-    const body = statusBody(kind, record, await lockOf(record))
-    return stateOf(JSON.stringify(body), isFinalStatus(record['txstatus']))
-  }
+    const stateOfSubmission = async (value: Submission) => stateOf(serialize(viewOf(value)), isSettled(value))
+    const stateOfRecord = (kind: StatusKind) => async (record: StatusRecord) => {
+      const body = statusBody(kind, record, await lockOf(record))
+      return stateOf(JSON.stringify(body), isFinalStatus(record['txstatus']))
+    }
 
-  // End streams immediately, so that their clients reconnect to another server.
-  app.stopping.addEventListener('abort', streams.endAll)
-  app.decorate('events', {
-    async read(kind, id) {
-      if (kind === 'submission')
-        return watched(submissions, id, await submissions.find(id), stateOfSubmission, failed)
-      const found = await status.find(kind, id)
-      return found && watched(status.pollers[found.kind], id, found.record, stateOfRecord(kind), failed)
-    },
-    streams
-  })
-})
+    // End streams immediately, so that their clients reconnect to another server.
+    app.stopping.addEventListener('abort', streams.endAll)
+    app.decorate('events', {
+      async read(kind, id) {
+        if (kind === 'submission')
+          return watched(submissions, id, await submissions.find(id), stateOfSubmission, failed)
+        const found = await status.find(kind, id)
+        return found && watched(status.pollers[found.kind], id, found.record, stateOfRecord(kind), failed)
+      },
+      streams
+    })
+  },
+  { name: 'events', dependencies: ['connections', 'drain', 'metrics', 'status', 'submissions'] }
+)
 
 async function watched<T>(
   { watch }: Pick<Poller<T>, 'watch'>,

@@ -10,6 +10,9 @@ declare module 'fastify' {
 }
 
 /** `app.signer`: the service's wallet (interface 17.1). */
-export default fp<{ secrets: Secrets }>(async (app, { secrets: { mnemonic } }) => {
-  app.decorate('signer', await openSigner(app.config, mnemonic))
-})
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets: { mnemonic } }) => {
+    app.decorate('signer', await openSigner(app.config, mnemonic))
+  },
+  { name: 'signer', dependencies: ['config'] }
+)

@@ -8,20 +8,23 @@ import helmet from 'helmet'
  * errors. Helmet's headers are the same for all responses, so its middleware runs once: for each request, it would take
  * as long as routing.
  */
-export default fp(async app => {
-  const setHeaders = helmet({
-    // The widget runs on other origins. `cors` and `admission` reject unlisted origins.
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    // A proxy terminates TLS, and its host might also serve plain HTTP.
-    strictTransportSecurity: false,
-    // In development, the documentation is served over plain HTTP.
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }
-  })
-  const sample = new ServerResponse(new IncomingMessage(new Socket()))
-  setHeaders(sample.req, sample, () => {})
-  const headers = { ...sample.getHeaders(), 'cache-control': 'no-store' }
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    done()
-  })
-})
+export default fp(
+  async app => {
+    const setHeaders = helmet({
+      // The widget runs on other origins. `cors` and `admission` reject unlisted origins.
+      crossOriginResourcePolicy: { policy: 'cross-origin' },
+      // A proxy terminates TLS, and its host might also serve plain HTTP.
+      strictTransportSecurity: false,
+      // In development, the documentation is served over plain HTTP.
+      contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }
+    })
+    const sample = new ServerResponse(new IncomingMessage(new Socket()))
+    setHeaders(sample.req, sample, () => {})
+    const headers = { ...sample.getHeaders(), 'cache-control': 'no-store' }
+    app.addHook('onRequest', (request, reply, done) => {
+      reply.headers(headers).header('x-request-id', request.id)
+      done()
+    })
+  },
+  { name: 'helmet' }
+)

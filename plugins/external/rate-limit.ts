@@ -36,39 +36,43 @@ const MAX_FORWARDED = 512
  * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A route opts out with
  * `config: { rateLimit: false }`.
  */
-export default fp(async app => {
-  const { RATE_LIMIT_MAX } = app.config
-  app.decorateRequest('address', '')
-  app.decorateRequest('isCounted', false)
-  app.decorateRequest('client', {
-    getter() {
-      if (this.caller === undefined) return networkOf(this)
-      const { name, isOfPages } = this.caller
-      return isOfPages ? `caller ${name} ${networkOf(this)}` : `caller ${name}`
-    }
-  })
-  await app.register(rateLimit, {
-    global: false,
-    timeWindow: 60_000,
-    max: ({ caller }: FastifyRequest) => caller?.quota ?? RATE_LIMIT_MAX,
-    keyGenerator: request => `${kindOf(request)} ${request.client}`
-  })
-  const count = app.createRateLimit()
-  app.decorate('countRequest', async request => {
-    const limit = await count(request)
-    if (!limit.isAllowed && limit.isExceeded) throw refusal(request, limit.ttlInSeconds)
-    request.isCounted = true
-  })
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { headers } = request.raw
-    const forwarded = headers['x-forwarded-for']
-    if (forwarded !== undefined) headers['x-forwarded-for'] = String(forwarded).slice(-MAX_FORWARDED)
-    if (request.routeOptions.config.rateLimit === false) return done()
-    // Read `request.ip` only once, because each use parses all addresses.
-    request.address = request.ip
-    app.countRequest(request).then(() => done(), done)
-  })
-})
+export default fp(
+  async app => {
+    const { RATE_LIMIT_MAX } = app.config
+    app.decorateRequest('address', '')
+    app.decorateRequest('isCounted', false)
+    app.decorateRequest('client', {
+      getter() {
+        if (this.caller === undefined) return networkOf(this)
+        const { name, isOfPages } = this.caller
+        return isOfPages ? `caller ${name} ${networkOf(this)}` : `caller ${name}`
+      }
+    })
+    await app.register(rateLimit, {
+      global: false,
+      timeWindow: 60_000,
+      max: ({ caller }: FastifyRequest) => caller?.quota ?? RATE_LIMIT_MAX,
+      keyGenerator: request => `${kindOf(request)} ${request.client}`
+    })
+    const count = app.createRateLimit()
+    app.decorate('countRequest', async request => {
+      const limit = await count(request)
+      if (!limit.isAllowed && limit.isExceeded) throw refusal(request, limit.ttlInSeconds)
+      request.isCounted = true
+    })
+    app.addHook('onRequest', (request, _reply, done) => {
+      const { headers } = request.raw
+      const forwarded = headers['x-forwarded-for']
+      if (forwarded !== undefined) headers['x-forwarded-for'] = String(forwarded).slice(-MAX_FORWARDED)
+      if (request.routeOptions.config.rateLimit === false) return done()
+      // Read `request.ip` only once, because each use parses all addresses.
+      request.address = request.ip
+      app.countRequest(request).then(() => done(), done)
+    })
+  },
+  // Load after `cors`, so that pages from listed origins can read a rejection.
+  { name: 'rate-limit', dependencies: ['callers', 'cors'] }
+)
 
 /**
  * Returns the limit to count a request against. Cross-site requests have their own limit, because any page can make its

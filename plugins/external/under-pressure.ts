@@ -7,14 +7,18 @@ import { ServiceError } from '../../services/errors/index.ts'
 const MAX_DELAY_MS = 2000
 
 /** Rejects requests, except probes, under overload. Startup does not count, although it blocks the event loop. */
-export default fp(async app => {
-  const refused = onceAMinute(requests => app.log.warn({ requests }, 'overloaded, rejecting new requests'))
-  await app.register(underPressure, {
-    maxEventLoopDelay: MAX_DELAY_MS,
-    async pressureHandler({ routeOptions }) {
-      if (routeOptions.config.isProbe || !app.server.listening) return
-      refused()
-      throw new ServiceError('OVERLOADED')
-    }
-  })
-})
+export default fp(
+  async app => {
+    const refused = onceAMinute(requests => app.log.warn({ requests }, 'overloaded, rejecting new requests'))
+    await app.register(underPressure, {
+      maxEventLoopDelay: MAX_DELAY_MS,
+      async pressureHandler({ routeOptions }) {
+        if (routeOptions.config.isProbe || !app.server.listening) return
+        refused()
+        throw new ServiceError('OVERLOADED')
+      }
+    })
+  },
+  // Load after `admission`, so that forbidden requests are reported as such even under overload.
+  { name: 'under-pressure', dependencies: ['admission'] }
+)
