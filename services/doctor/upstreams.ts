@@ -8,7 +8,6 @@ import { NOBODY } from '../messages/control-request.ts'
 import { createComplianceService } from '../providers/compliance.ts'
 import { createKycService } from '../providers/kyc.ts'
 import { anything, checkFor } from '../schema-check.ts'
-import { scrub } from '../secrets.ts'
 import { createGraphqlIndex } from '../status/graphql-index.ts'
 import { createChainApi } from '../upstream/chain-api.ts'
 import { UpstreamRefusalError } from '../upstream/errors.ts'
@@ -60,8 +59,7 @@ export function examineUpstreams(
       // Some gateways serve only the chain's own modules.
       const info = await get('/cosmos/base/tendermint/v1beta1/node_info', NodeInfo).catch(() => undefined)
       const network = info?.default_node_info.network
-      // A URL with the chain's id in its path makes the id a secret.
-      if (network === undefined || chainId === undefined || network === scrub(chainId)) return []
+      if (network === undefined || chainId === undefined || network === chainId) return []
       return problem(`is on chain ${network}, but the nodes are on ${chainId}`, `Correct ${query}.`)
     })
   ]
