@@ -14,8 +14,13 @@ type Context = Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store
 
 async function started(t: Test, { engine: { chain, wallet, settings, log, identify }, store }: Context) {
   const clock = fastClock(100)
-  const tools = { chain, wallet, settings, log, identify, controlRequest: CONTROL_REQUEST, clock, store }
-  const engine = createSubmissionEngine(tools)
+  // A busy machine, on which 150 ms are 15 seconds of this clock, must not let it leave the wallet to other processes.
+  async function lead() {
+    const term = await store.lead()
+    return term && { ...term, isAlone: true as const }
+  }
+  const tools = { chain, wallet, settings, log, identify, controlRequest: CONTROL_REQUEST, clock }
+  const engine = createSubmissionEngine({ ...tools, store: { ...store, lead } })
   await engine.start()
   t.teardown(() => engine.stop())
   return { engine, kinds: () => engine.health().blockers.map(({ kind }) => kind) }
