@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { ServiceError } from '../../services/errors/index.ts'
-import { checkFor } from '../../services/schema-check.ts'
+import { anything } from '../../services/schema-check.ts'
 import { createUpstream } from '../../services/upstream/index.ts'
 import { signedHeaders } from '../../services/webhooks/signature.ts'
 
@@ -91,7 +90,7 @@ export default fp<{ secrets: Secrets }>(
     app.post<{ Params: { chain: string } }>('/playground/rpc/:chain', { schema: { hide: true } }, request => {
       const node = nodes.get(request.params.chain)
       if (node === undefined) throw new ServiceError('ROUTE_NOT_FOUND', 'SERVICE_EVM_RPC has no such chain')
-      return node.post('', request.body, anyJson)
+      return node.post('', request.body, anything)
     })
 
     // Pays locks of bitcoins, on the development network only.
@@ -99,7 +98,7 @@ export default fp<{ secrets: Secrets }>(
       const api = createUpstream({ name: 'Bitcoin faucet', baseUrl: upstreams.bitcoin })
       app.addHook('onClose', api.close)
       app.post('/playground/faucet', { schema: { hide: true } }, ({ body }) =>
-        api.post('/faucet', body, anyJson)
+        api.post('/faucet', body, anything)
       )
     }
 
@@ -107,7 +106,7 @@ export default fp<{ secrets: Secrets }>(
     const network = createUpstream({ name: 'Development network', baseUrl: upstreams.chainApi })
     app.addHook('onClose', network.close)
     app.post('/playground/devnet', { schema: { hide: true } }, ({ body }) =>
-      network.post('/devnet', body, anyJson).catch(() => ({ faults: [] }))
+      network.post('/devnet', body, anything).catch(() => ({ faults: [] }))
     )
 
     const received: ReceivedWebhook[] = []
@@ -137,8 +136,6 @@ export default fp<{ secrets: Secrets }>(
   },
   { name: 'playground', dependencies: ['config', 'helmet'] }
 )
-
-const anyJson = checkFor(Type.Unknown())
 
 const WEBHOOKS = '/playground/webhooks'
 
