@@ -6,6 +6,7 @@ import * as shown from '../../packages/playground/code/client-code.ts'
 import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
 import { serve } from '../helpers/local-server.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer.ts'
@@ -41,7 +42,7 @@ test('the pages for developers', async t => {
 
     for (const base of [own, `${proxy.url}/api`, `${hostUrl}/payments`]) {
       for (const path of ['/docs', '/docs/', '/playground', '/playground/', '/']) {
-        const page = await fetch(base + path)
+        const page = await patientFetch(base + path)
         t.match(page.headers.get('content-type'), /^text\/html/, base + path)
         const caches = (of: Response, control: string) =>
           !page.url.includes('/playground') || of.headers.get('cache-control') === control
@@ -50,13 +51,13 @@ test('the pages for developers', async t => {
         t.ok(addresses.length > 2)
         for (const [, address = ''] of addresses) {
           const { href } = new URL(address, page.url)
-          const file = await fetch(href)
+          const file = await patientFetch(href)
           t.equal(file.status, 200, href)
           t.match(href, base)
           t.ok(caches(file, 'public, max-age=31536000, immutable'), href)
         }
       }
-      const { servers, ...document } = JSON.parse(await (await fetch(`${base}/docs/json`)).text())
+      const { servers, ...document } = JSON.parse(await (await patientFetch(`${base}/docs/json`)).text())
       t.equal(new URL(servers[0].url, `${base}/docs/json`).href, `${base}/`)
       t.strictSame({ ...document, servers }, { ...app.swagger(), servers, security: [] })
     }
