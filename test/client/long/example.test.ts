@@ -23,8 +23,10 @@ test('the example script approves, and runs a transfer from quote to Completed',
   const transfer = (...args: string[]) => run(process.execPath, [script, url, ...args], { cwd: folder, env })
 
   const output = await transfer(eth.url)
-  t.match(output, /^Fees: 0\.4\d* USDT\nTo approve: 100\.4\d* USDT\nApproval 0x\w{64}: success\n/)
-  t.match(output, /: success\nSubmission: sending\n/)
+  t.match(
+    output,
+    /^Fees: 0\.4\d* USDT\nTo approve: 100\.4\d* USDT\nApproval 0x\w{64}: success\nSubmission: sending\n/
+  )
   t.match(output, /\nSubmission: committed\n/)
   t.match(output, /\nTransfer 1: Completed\n$/)
   const { contract } = pol.tokens['USDC'] ?? {}
