@@ -60,13 +60,25 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   t.match(await submit('second'), { status: 'queued' })
   await until(() => broadcasts > 1, 'the engine sends again')
   await until(() => engine.health().unsettled === 3, 'all submissions are counted')
+})
 
-  const foreign = blockTransaction({ bytes: signedBytes(7, { key: context.engine.wallet.publicKey }) })
-  const next = script.height + 1
-  script.block = height =>
-    height === next ? chainBlock(height, { transactions: [foreign] }) : ownBlock(height)
-  script.height = next + 1
-  await until(() => kinds().includes('wallet-shared'), 'another program has used the wallet')
+test('reports a program that sends with the wallet, also if it consumes no sequence', async t => {
+  const { typeUrl, identities } = request('other')
+  for (const unordered of [false, true]) {
+    const context = await engineContext()
+    const { engine, script } = context
+    Object.assign(engine, { identify: () => ({ identities }) })
+    const messages = [{ typeUrl, value: Buffer.from(engine.wallet.address) }]
+    const bytes = signedBytes(unordered ? 0 : 7, { key: engine.wallet.publicKey, messages, unordered })
+    const ownBlock = script.block
+    const next = script.height + 1
+    script.block = height =>
+      height === next ? chainBlock(height, { transactions: [blockTransaction({ bytes })] }) : ownBlock(height)
+    const { engine: running, kinds } = await started(t, context)
+    script.height = next + 1
+    await until(() => kinds().length > 0, 'the block is read')
+    t.match(running.health().blockers, [{ kind: 'wallet-shared' }], unordered ? 'unordered' : 'ordered')
+  }
 })
 
 test('accepts nothing while nodes require a price that is too high', async t => {
