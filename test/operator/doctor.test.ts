@@ -57,6 +57,12 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
     const latest_block_time = new Date(Date.now() + 60_000).toISOString()
     return method === 'status' ? within(result, 'sync_info', { latest_block_time }) : undefined
   })
+  const ahead = await nodeWith((method, result) =>
+    method === 'status' ? within(result, 'sync_info', { latest_block_height: '1000' }) : undefined
+  )
+  const syncing = await nodeWith((method, result) =>
+    method === 'status' ? within(result, 'sync_info', { catching_up: true }) : undefined
+  )
   const dear = await nodeWith((_method, _result, params) => {
     if (!String(params['path']).endsWith('Service/Config')) return undefined
     return { response: { height: '5', value: toBase64(dearly) } }
@@ -72,6 +78,8 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
     [nodes(rpc, silent.url), line(`✗ node ${host(silent.url)}: `)],
     [nodes(foreign, rpc, honest), line(`✗ node ${host(foreign)}: chain other-1, not `)],
     [nodes(rpc, lying), line(`[!✗] node(s|.*${host(lying)}).*block`)],
+    [nodes(rpc, ahead), line(`! node ${host(rpc)}: block \\d+ of 1000: it is behind`)],
+    [nodes(syncing), line(`! node ${host(syncing)}: block .+: it is behind`)],
     [nodes(late), /^✗ clock: the newest block is \d+ s ahead/m],
     [{ SERVICE_GAS_PRICE: '0.025uother' }, /^✗ node .+: .*uother/m],
     [nodes(dear), /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025uSERVICE\n {4}Correct SERVICE_GAS_PRICE/m],
