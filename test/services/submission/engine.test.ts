@@ -225,4 +225,8 @@ test('each replica reports the leader’s health, and closes intake while it has
   t.match(await settling, { status: 'rejected' })
   await until(() => other.health().blockers.length === 0, 'the blocker is cleared')
   t.match(await settle('fee-2'), { status: 'rejected' })
+  script.block = height => chainBlock(height, { previousHash: 'FORK' })
+  script.height += 1
+  await until(() => other.health().blockers.length > 0, 'a halted leader still reports')
+  t.match(other.health().blockers, [{ kind: 'foreign-chain' }])
 })

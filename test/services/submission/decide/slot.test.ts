@@ -169,7 +169,7 @@ const AGAIN: Row[] = [
   ['is halved without a control', 'ab', INVALID, 'a 100000/1000, b of 2', { ...invalidControl, gas: 1 }],
   ['never pays more for fewer messages', 'abcd', INVALID, 'ab 400000/4000, cd of 4', { gas: 10 ** 9 }],
   ['is halved to what is signed already', 'ab@180000 abcd', INVALID, 'ab 180000/1800, cd of 4'],
-  ['is halved from the end next', 'abcd', INVALID, 'cd 200000/2000, ab of 4', { gas: 1, timesRestored: 1 }],
+  ['is halved from its end', 'abc@200000', INVALID, 'c 66667/667, ab of 3', { gas: 1, timesRestored: 1 }],
   ['keeps a transfer’s lock', 'Lt', INVALID, 'L 100000/1000, t of 2', { gas: 1, timesRestored: 1 }],
   ['waits for a node that accepts the message', 'a', INVALID, 'wait from 100', other(ACCEPTED)],
   ['becomes a transfer for its size', 'a', TOO_LARGE, 'MsgSend 200000/2000, a of 1'],
