@@ -23,6 +23,7 @@ const settled = 'service_submission_duration_seconds_count{job="t",instance="a:1
 const WAITING = 'A submission has been unsettled for more than five minutes, or more than 25,000 are waiting'
 const LOW =
   "The wallet's balance is below SERVICE_DAILY_FEE_LIMIT, today's fees exceed 70 % of it, or fees have doubled"
+const FOREIGN = "Another program has signed a transaction with the wallet's key"
 const FAILING = 'Most requests to'
 const UNFUNDED = 'Submissions are not executed: insufficient-funds'
 const UNDELIVERED = 'A webhook event has been waiting for more than half an hour, or was abandoned'
@@ -62,9 +63,13 @@ const ALERTS: Record<string, Alert> = {
     alerts: ['t', 'u'].map(job => ['critical', WAITING, { job }])
   },
   ServiceForeignTransaction: {
-    series: { 'service_foreign_transactions_total{job="t",instance="a:1"}': '0x8 1x300' },
+    series: {
+      'service_foreign_transactions_total{job="t",instance="a:1"}': '0x8 1x300',
+      'service_foreign_transactions_total{job="u",instance="a:1"}': '_x9 1x300',
+      'service_blocker_present{job="u",instance="a:1",kind="wallet-shared"}': '_x9 1x300'
+    },
     times: ['2m', '3m'],
-    alerts: [['critical', "Another program has signed a transaction with the wallet's key", { job: 't' }]]
+    alerts: ['t', 'u'].map(job => ['critical', FOREIGN, { job }])
   },
   ServiceFundsLow: {
     series: {
