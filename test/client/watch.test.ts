@@ -65,6 +65,13 @@ test('yields each state that the service reports, up to the final one', async t 
   t.match(server.seen, [{ url: '/tx/7/events', headers: { accept: 'text/event-stream' } }])
 })
 
+test('reads amounts in the format of widgets as decimal strings', async t => {
+  const data = { transaction_data: { ...record('Completed'), tx_id: '7', amount: 1e-7 } }
+  const answer: Answer = response => json(response, { data })
+  const { client } = await scripted(t, [answer], [answer])
+  t.match(await client.watch({ txId: 7 }).next(), { value: { tx_id: 7, amount: '0.0000001' } })
+})
+
 test('resumes a broken stream after the last event', async t => {
   const [before, after] = [eventOf(record('Pulled', ' — zu spät'), 'b'), eventOf(record('Completed'), 'c')]
   const bytes = new TextEncoder().encode(before)
