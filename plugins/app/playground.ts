@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import { anything } from '../../services/schema-check.ts'
+import { scrubAll } from '../../services/secrets.ts'
 import { createUpstream } from '../../services/upstream/index.ts'
 import { signedHeaders } from '../../services/webhooks/signature.ts'
 
@@ -90,7 +91,7 @@ export default fp<{ secrets: Secrets }>(
     app.post<{ Params: { chain: string } }>('/playground/rpc/:chain', { schema: { hide: true } }, request => {
       const node = nodes.get(request.params.chain)
       if (node === undefined) throw new ServiceError('ROUTE_NOT_FOUND', 'SERVICE_EVM_RPC has no such chain')
-      return node.post('', request.body, anything)
+      return node.post('', request.body, anything).then(scrubAll)
     })
 
     // Pays locks of bitcoins, on the development network only.
@@ -98,7 +99,7 @@ export default fp<{ secrets: Secrets }>(
       const api = createUpstream({ name: 'Bitcoin faucet', baseUrl: upstreams.bitcoin })
       app.addHook('onClose', api.close)
       app.post('/playground/faucet', { schema: { hide: true } }, ({ body }) =>
-        api.post('/faucet', body, anything)
+        api.post('/faucet', body, anything).then(scrubAll)
       )
     }
 
@@ -106,7 +107,10 @@ export default fp<{ secrets: Secrets }>(
     const network = createUpstream({ name: 'Development network', baseUrl: upstreams.chainApi })
     app.addHook('onClose', network.close)
     app.post('/playground/devnet', { schema: { hide: true } }, ({ body }) =>
-      network.post('/devnet', body, anything).catch(() => ({ faults: [] }))
+      network
+        .post('/devnet', body, anything)
+        .then(scrubAll)
+        .catch(() => ({ faults: [] }))
     )
 
     const received: ReceivedWebhook[] = []

@@ -1,6 +1,6 @@
 import { within } from '../async/within.ts'
 import { ConfigError } from '../config-error.ts'
-import { cleaned, messageOf } from '../errors/shown.ts'
+import { cleaned, messageOf, shorten } from '../errors/shown.ts'
 
 /** The result of a check. No string contains a secret. */
 export interface Finding {
@@ -31,7 +31,8 @@ export async function checking(
   check: () => Found | Found[] | Promise<Found | Found[]>
 ): Promise<Finding[]> {
   const found = await resultOf(action, check)
-  return [found].flat().map(one => ({ about, ...one }))
+  // A detail can quote an upstream.
+  return [found].flat().map(one => ({ about, ...one, detail: shorten(one.detail) }))
 }
 
 async function resultOf(action: string, check: Parameters<typeof checking>[2]): Promise<Found | Found[]> {

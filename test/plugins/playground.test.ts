@@ -5,7 +5,7 @@ import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
 import * as shown from '../../packages/playground/code/client-code.ts'
 import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
-import { serve } from '../helpers/local-server.ts'
+import { json, serve } from '../helpers/local-server.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
@@ -24,6 +24,14 @@ test('the pages for developers', async t => {
     t.same((await app.inject(request)).json().faults, ['lie'])
     const server = await build(t, elsewhere, { devnet })
     t.same((await server.inject(request)).json().faults, [])
+  })
+
+  t.test('the playground passes on what a node of an EVM chain returns, without secrets', async t => {
+    const node = await serve(t, ({ url }, response) => json(response, { error: url }))
+    const SERVICE_EVM_RPC = `{"ETH":"${node.url}/a-secret-path"}`
+    const server = await build(t, { NODE_ENV: 'development', SERVICE_EVM_RPC }, { devnet })
+    const request = { method: 'POST', url: '/playground/rpc/ETH', payload: {} } as const
+    t.same((await server.inject(request)).json(), { error: '[secret]' })
   })
 
   t.test('all links work behind a proxy, and in a host with a prefix', async t => {
