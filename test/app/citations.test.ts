@@ -5,6 +5,7 @@ import { test } from '../helpers/tap.ts'
 
 const files = filesOf().filter(path => path !== 'package-lock.json')
 const markdown = files.filter(path => path.endsWith('.md'))
+const manual = markdown.filter(path => path !== 'CHANGELOG.md')
 
 /** Reads a file and joins its lines, because a citation can span several lines of a comment or a paragraph. */
 const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')
@@ -60,7 +61,7 @@ test('every path in a document exists', async t => {
   const folders = new Set(files.filter(path => path.includes('/')).map(path => path.replace(/\/.*/, '')))
   const places = /`((?:\.\.?\/)*[\w.-]+\/[\w./-]*)`/g
   const missing = offences(
-    markdown.filter(path => path !== 'CHANGELOG.md'),
+    manual,
     places,
     (named, path) =>
       !folders.has(named.replace(/^(\.\.?\/)*/, '').replace(/\/.*/, '')) ||
@@ -68,6 +69,15 @@ test('every path in a document exists', async t => {
       [root, join(root, dirname(path))].some(folder => existsSync(join(folder, named)))
   )
   t.same(missing, [])
+})
+
+test('every line of the log that a document names exists', async t => {
+  const sources = filesOf('services/*.ts', 'plugins/*.ts').map(read).join('')
+  const lines = /\b(?:log line|log has) `([A-Za-z ;:,-]+)`|`([A-Za-z ;:,-]+)` in the log/g
+  t.same(
+    offences(manual, lines, line => sources.includes(line)),
+    []
+  )
 })
 
 test('every npm script in a document exists', async t => {
