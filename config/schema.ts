@@ -281,7 +281,7 @@ export const ConfigSchema = Type.Object({
     ),
     KYC_API_KEY: optional(
       'Key for the KYC provider. It gives access to the verification data of your users.',
-      text('the key given by the KYC provider'),
+      text('the key given by the KYC provider', { pattern: '^[ -~]+$' }),
       'your-key'
     ),
     SERVICE_WEBHOOK_URL: optional(

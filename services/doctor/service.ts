@@ -48,8 +48,9 @@ export async function examineService({ config }: Examined, url: URL): Promise<Fi
 
   const cors = checking('DOMAIN', action, async () => {
     const [origin] = config.DOMAIN.flatMap(entry => {
-      const { protocol, hostname, port } = parseOriginPattern(entry) ?? {}
-      return protocol === undefined ? [] : `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
+      const { protocol, hostname, port = '' } = parseOriginPattern(entry) ?? {}
+      // Browsers omit the port of the scheme.
+      return protocol === undefined ? [] : `${protocol}//${new URL(`${protocol}//${hostname}:${port}`).host}`
     })
     if (origin === undefined) return []
     const { headers, body } = await send('/chains', {

@@ -24,7 +24,7 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   const text = `${scheme}://${host}${port === undefined ? '' : `:${port}`}`
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname } = new URL(text)
-  return { protocol, hostname: hostname.toLowerCase(), port }
+  return { protocol, hostname: hostname.toLowerCase(), port: port && String(Number(port)) }
 }
 
 /**

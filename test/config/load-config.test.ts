@@ -298,6 +298,7 @@ TRUST_PROXY=true | is true while NODE_ENV is production;
 TRUST_PROXY=true & ${onMainnet} | is true while SERVICE_ENVIRONMENT is mainnet;
 KYC_API_KEY= & KYC_URL=https://a.example | is missing while KYC_URL is set;
 KYC_URL= & KYC_API_KEY=hidden | is missing while KYC_API_KEY is set;
+KYC_API_KEY=hidden\u2019 & KYC_URL=https://a.example | is malformed;
 KYC_URL=https://u:hidden@a.example & KYC_API_KEY=hidden | is malformed;
 SERVICE_DAILY_FEE_LIMIT=0 | is malformed;
 SERVICE_API_KEYS_FILE= & SERVICE_ACCESS=keys | is missing while SERVICE_ACCESS is keys;

@@ -166,7 +166,8 @@ test('reports the argument and the expected value for an invalid command line', 
     [['keys', 'create', 'x', '--scopes', 'read,all'], 'the entry is malformed at `scopes.1`'],
     [[...key, '--origins', 'a,b/c'], 'the entry has an invalid origin for x: expected'],
     [[...key, '--quota', '0'], '--quota 0: expected'],
-    [[...key, '--expires', 'soon'], '--expires soon: expected']
+    [[...key, '--expires', 'soon'], '--expires soon: expected'],
+    [[...key, '--expires', '999999999d'], 'the entry is malformed at `keys.0.expiresAt`']
   ] as const) {
     const result = await tool(...argv)
     t.equal(result.code, 2, argv.join(' '))

@@ -37,7 +37,7 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
   const other = await serve(t, (request, response) =>
     request.method === 'POST'
       ? json(response, { jsonrpc: '2.0', id: 1, result: '0x1' })
-      : json(response, { default_node_info: { network: 'other-1' } })
+      : json(response, { default_node_info: { network: `other-1 ${request.url}` } })
   )
   const { encode, fromPartial } = ConfigResponse
   const dearly = encode(fromPartial({ minimumGasPrice: '0.2uSERVICE' })).finish()
@@ -87,7 +87,7 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
     [{ SERVICE_SIGNER_ADDRESS: OTHERS }, /^✗ node .+: addresses on this chain begin with/m],
     [{ SERVICE_DAILY_FEE_LIMIT: '9'.repeat(30) }, /^! node .+below SERVICE_DAILY_FEE_LIMIT/m],
     [{ [QUERY]: AWAY }, /^✗ chain API 127\.0\.0\.1:1: .+\n {4}Correct SERVICE_BACKEND_NODE_PROVIDER_QUERY/m],
-    [{ [QUERY]: other.url }, /^✗ chain API .+ is on chain other-1, but the nodes/m],
+    [{ [QUERY]: `${other.url}/secret-path` }, /^✗ chain API .+ is on chain other-1 .+, but the nodes/m],
     [{ SERVICE_BACKEND_FEE_URL: page.url }, /^✗ fee service .+not JSON/m],
     [{ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: AWAY }, /^✗ GraphQL index 127\.0\.0\.1:1/m],
     [{ SERVICE_EVM_RPC: `{"POL":"${other.url}"}` }, /^✗ RPC of POL .+ is on chain 1, but POL on testnet is/m],
@@ -133,7 +133,7 @@ test('doctor --url checks a running service from outside', async t => {
   const server = await build(t, {}, { devnet })
   await untilReady(server)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const tool = operatorTool(t, devnet, {})
+  const tool = operatorTool(t, devnet, { DOMAIN: 'https://shop.example:443' })
   const { SERVICE_DATA_DIR } = server.config
   const another = operatorTool(t, devnet, { SERVICE_DATA_DIR, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   t.match(await another('doctor'), { code: 1, out: /^✗ store: belongs to the wallet \w+1/m })

@@ -54,7 +54,11 @@ entry, or only its key to \`keys\` of an existing caller, and restart the server
   }
 }
 
-const after = (option: string, text: string) => new Date(Date.now() + duration(option, text)).toISOString()
+/** The last time of a Date, in milliseconds, which the key file rejects. */
+const END_OF_TIME = 8.64e15
+
+const after = (option: string, text: string) =>
+  new Date(Math.min(END_OF_TIME, Date.now() + duration(option, text))).toISOString()
 
 const entries = (text: string) =>
   text

@@ -5,7 +5,7 @@ const CASES: [entry: string, listed: string, others: string][] = [
   ['shop.example', 'https://shop.example:8443', 'http://shop.example https://a.shop.example'],
   ['shop.example', 'https://shop.example', 'https://shop.example.evil https://a@shop.example null'],
   ['shop.example', 'https://shop.example', 'https://shop.example/ shop.example'],
-  ['https://shop.example:443', 'https://shop.example', 'https://shop.example:8443 http://shop.example'],
+  ['https://shop.example:0443', 'https://shop.example', 'https://shop.example:8443 http://shop.example'],
   ['HTTP://Shop.Example:8080/', 'http://shop.example:8080', 'https://shop.example:8080'],
   ['bücher.example', 'https://xn--bcher-kva.example', 'https://bcher.example'],
   ['http://[::1]:3000', 'http://[::1]:3000', 'http://[::1] http://[::2]:3000'],
