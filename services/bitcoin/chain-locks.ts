@@ -4,6 +4,7 @@ import { maybe } from '../../schemas/leaves.ts'
 import { isSameAddress } from '../addresses/index.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import { checkFor } from '../schema-check.ts'
+import { scrubAll } from '../secrets.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { Esplora } from './esplora.ts'
@@ -52,9 +53,9 @@ export function createChainLocks(chainApi: Pick<ChainApi, 'name' | 'get'>): Chai
     return undefined
   }
 
-  const shared = cachedRead(SHOWN, key => {
+  const shared = cachedRead(SHOWN, async key => {
     const [txHash = '', senderAddress = ''] = key.split(' ')
-    return find(txHash, senderAddress)
+    return scrubAll(await find(txHash, senderAddress))
   })
 
   return {

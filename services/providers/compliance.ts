@@ -6,6 +6,7 @@ import { upTo } from '../caches/capacity.ts'
 import { systemClock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
 import { checkFor } from '../schema-check.ts'
+import { scrubAll } from '../secrets.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
@@ -141,7 +142,7 @@ const mismatch = () => new UpstreamError(NAME, 'the response is not one record f
 
 function shown({ address, name, risk_score }: Static<typeof ProviderRecord>) {
   const isName = typeof name === 'string' || name === null
-  return { address, ...(isName && { name }), risk_score }
+  return { address, ...scrubAll({ ...(isName && { name }), risk_score }) }
 }
 
 function notCompliant(fields: string[]): ServiceError {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { KycRecord } from '../../schemas/kyc.ts'
 import { ServiceError } from '../errors/index.ts'
 import { checkFor } from '../schema-check.ts'
+import { scrubAll } from '../secrets.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
@@ -45,10 +46,8 @@ export function createKycService(
         throw new UpstreamError(upstream.name, 'the response contains a record of another session')
       }
       return records.map(({ id, status, external_uuid, created_at }) => ({
-        id,
-        status,
         external_uuid,
-        created_at
+        ...scrubAll({ id, status, created_at })
       }))
     },
     close: async () => upstream?.close()

@@ -1,4 +1,5 @@
 import type { RecordField, StatusResource } from '../../schemas/record-fields.ts'
+import { scrub } from '../secrets.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 /** The fields of interface 9.4 and 9.5. The counts and `tx_id` are numbers. */
@@ -29,7 +30,8 @@ function readValue({ name, kind, optional }: RecordField, value: unknown, source
     if (!optional) throw new UpstreamError(source, `a record has no ${name}`)
     return kind === 'text' ? '' : 0
   }
-  if (kind === 'text' && typeof value === 'string') return value
+  // The reason is any text, so it could repeat a secret of this server (interface 1.6).
+  if (kind === 'text' && typeof value === 'string') return name === 'failreason' ? scrub(value) : value
   if (kind === 'count') {
     const count = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value
     if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count

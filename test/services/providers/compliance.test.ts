@@ -23,11 +23,15 @@ async function serviceAt(t: Test, answer: Answering, path = '') {
 const answering = (t: Test, body: unknown) => serviceAt(t, (_request, response) => json(response, body))
 
 test('calls the provider’s exact URL, and returns the documented fields of each record', async t => {
-  const records = [record('b', 'low'), { ...record('a', 'low'), name: 7 }]
+  const records = [
+    { ...record('b', 'low'), name: 'sealed-letter B' },
+    { ...record('a', 'low'), name: 7 }
+  ]
   const path = '/v1/check?key=sealed-letter'
   const { provider, compliance } = await serviceAt(t, (_request, response) => json(response, records), path)
   const unnamed = { isCompliant: true, result: { address: 'a', risk_score: 'low' } }
-  const results = [unnamed, { isCompliant: true, result: said('b', 'low') }, unnamed]
+  const named = { isCompliant: true, result: { ...said('b', 'low'), name: '[secret] B' } }
+  const results = [unnamed, named, unnamed]
   t.strictSame(await compliance.check(['a', 'b', 'a']), { isCompliant: true, isError: false, results })
   const body = JSON.stringify({ addresses: ['a', 'b'] })
   t.match(provider.seen, [{ method: 'POST', url: path, body }])

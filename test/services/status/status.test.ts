@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { addSecrets } from '../../../services/secrets.ts'
 import { createStatusService } from '../../../services/status/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
@@ -19,14 +20,14 @@ const REST = {
   tssPullHash: '0xpull',
   tssReleaseHash: '',
   tssRefundHash: '',
-  failReason: 'no liquidity',
+  failReason: 'no liquidity at sealed-letter',
   pullFailCount: '0',
   releaseFailCount: '3',
   acmeTxHash: 'AB12'
 }
 /** The record above as stored in the index, which has no `refundhash` (interface 9.12). */
 const INDEXED = {
-  failreason: 'no liquidity',
+  failreason: 'no liquidity at sealed-letter',
   pullfailcount: 0,
   pullhash: '0xpull',
   releasefailcount: 3,
@@ -44,8 +45,10 @@ const INDEXED = {
   acmehash: 'AB12'
 }
 
+addSecrets(['sealed-letter'])
+
 /** The record above as returned to a client. */
-const RECORD = { ...INDEXED, refundhash: '' }
+const RECORD = { ...INDEXED, refundhash: '', failreason: 'no liquidity at [secret]' }
 const REFUNDED = { ...REST, status: 'RefundCompleted', tssRefundHash: '0xrefund' }
 
 type Answering = (request: SeenRequest, response: ServerResponse) => void
