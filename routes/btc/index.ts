@@ -75,8 +75,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/htlc/lock-intent', { config, schema: intent }, ({ body, client, caller }) =>
     locks.intend(body, { client, caller: caller?.name })
   )
-  app.post('/htlc/record', { config, schema: record }, ({ body, caller }) =>
-    locks.record(body.lockId, body.txid, caller?.name, 'txid')
+  app.post('/htlc/record', { config, schema: record }, async ({ body, caller }) =>
+    locks.record(await locks.find(body.lockId, caller?.name, 'lockId'), body.txid, 'txid')
   )
 }
 

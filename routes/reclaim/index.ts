@@ -3,7 +3,7 @@ import { ReclaimBody } from '../../schemas/bitcoin.ts'
 import { bitcoinProblem } from '../../services/addresses/bitcoin.ts'
 import { canonicalAddress } from '../../services/addresses/index.ts'
 import { isSpent } from '../../services/bitcoin/chain-locks.ts'
-import { fieldError, ServiceError } from '../../services/errors/index.ts'
+import { fieldError } from '../../services/errors/index.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { lockIdentity } from '../../services/submission/identities.ts'
 import { sendOutcome, submitOptions } from '../submit/submit-route.ts'
@@ -38,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     if (!(await submissions.isAccepted(reclaim))) {
       const lock = await bitcoin.chainLocks.find(txHash, senderAddress)
       if (lock === undefined)
-        throw new ServiceError('LOCK_UNKNOWN', 'The chain knows no lock of this transaction and sender')
+        throw fieldError('txHash', 'must contain a lock of the sender that the chain knows', 'LOCK_UNKNOWN')
       if (!(Number(lock.htlcTimestamp) * 1000 <= store.now()))
         throw fieldError(
           'txHash',

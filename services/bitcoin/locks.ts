@@ -37,13 +37,16 @@ interface Client {
 export interface Locks {
   /** Stores an intent. Its address is new, and only the pool and the sender's key can spend from it. */
   intend(body: LockIntentBody, client: Client): Promise<LockIntent>
-  /** Returns an intent of the caller. */
-  find(lockId: string, caller: string | undefined): Promise<BitcoinLock>
+  /**
+   * Returns an intent of the caller.
+   * @param field that contains the `lockId`, for errors
+   */
+  find(lockId: string, caller: string | undefined, field: string): Promise<BitcoinLock>
   /**
    * Finds the output that fulfils an intent, and records it. May be repeated.
    * @param field that contains the `txid`, for errors
    */
-  record(lockId: string, txid: string, caller: string | undefined, field: string): Promise<LockRecord>
+  record(intent: BitcoinLock, txid: string, field: string): Promise<LockRecord>
 }
 
 /** @param options.confirmations how many blocks must contain or follow a lock */
@@ -62,11 +65,12 @@ export function createLocks(options: {
   const usual = HOUR * (1 + confirmations)
   const now = () => Math.floor(store.now() / 1000)
 
-  async function readPool() {
+  /** @param field that belongs to the pool, for errors */
+  async function readPool(field: string) {
     if (!filter.allows('origin', 'BTC'))
-      throw new ServiceError('CHAIN_FILTERED', 'This service does not allow BTC as origin')
+      throw fieldError(field, 'must not be for BTC, which is not allowed as origin here', 'CHAIN_FILTERED')
     if ((await chains.status('BTC')) !== 'available')
-      throw new ServiceError('CHAIN_DISABLED', 'BTC is disabled; try again later')
+      throw fieldError(field, 'must not be for BTC while it is disabled; try again later', 'CHAIN_DISABLED')
     const [keys] = (await chains.tssPubkey()).value.tssPubkey
     const address = (keys && poolAddress('BTC', keys)) ?? ''
     const keyHash = keyHashOf(address, environment)
@@ -100,14 +104,12 @@ export function createLocks(options: {
     throw new UpstreamError('Bitcoin API', `the block of ${txid} has no height`)
   }
 
-  async function find(lockId: string, caller: string | undefined): Promise<BitcoinLock> {
-    const lock = await store.findLock(lockId).catch(unavailable)
-    if (lock === undefined || lock.caller !== caller) throw new ServiceError('LOCK_UNKNOWN')
-    return lock
-  }
-
   return {
-    find,
+    async find(lockId, caller, field) {
+      const lock = await store.findLock(lockId).catch(unavailable)
+      if (lock !== undefined && lock.caller === caller) return lock
+      throw fieldError(field, UNKNOWN, 'LOCK_UNKNOWN')
+    },
 
     async intend({ timeout: requested, ...body }, owner) {
       await esplora.assertNetwork()
@@ -118,7 +120,7 @@ export function createLocks(options: {
       const senderKey = hex.decode(senderPubkey)
       if (!ownsAddress(senderKey, senderAddress, environment))
         throw fieldError('senderPubkey', 'must be the key of senderAddress')
-      const pool = await readPool()
+      const pool = await readPool('poolAddress')
       if (!isSameAddress(body.poolAddress, pool.address))
         throw fieldError(
           'poolAddress',
@@ -152,13 +154,13 @@ export function createLocks(options: {
       throw new ServiceError('LOCK_SHARE')
     },
 
-    async record(lockId, txid, caller, field) {
+    async record({ lockId, terms, expiresAt, outpoint: earlier }, txid, field) {
       const invalid = (problem: string) => fieldError(field, problem, 'LOCK_INVALID')
-      const lock = await find(lockId, caller)
-      const { amountSats, outputScript, senderPubkey, poolAddress: locked } = lock.terms
-      const timeout = lock.expiresAt / 1000
+      const { amountSats, outputScript, senderPubkey, poolAddress: locked } = terms
+      const timeout = expiresAt / 1000
       if (timeout - now() < LEFT_TO_PULL) throw invalid('must be recorded half an hour before the timeout')
-      if ((await readPool()).address !== locked) throw invalid('must pay the pool, whose key has changed')
+      if ((await readPool(field)).address !== locked)
+        throw invalid('must pay the pool, whose key has changed')
       const tip = await esplora.tip()
       const transaction = await esplora.transaction(txid)
       if (transaction === undefined) throw pending('is not visible yet')
@@ -170,11 +172,12 @@ export function createLocks(options: {
       const count = confirmationsOf(transaction, tip.height)
       if (count < confirmations) throw pending(`has ${Math.max(0, count)} of ${confirmations} confirmations`)
       const outpoint = `${txid}:${vout}`
-      if (lock.outpoint !== outpoint) {
-        const [before = ''] = lock.outpoint?.split(':') ?? []
+      if (earlier !== outpoint) {
+        const [before = ''] = earlier?.split(':') ?? []
         const isThere = before !== '' && (await esplora.transaction(before)) !== undefined
-        const record = () => store.recordLock(lockId, outpoint, lock.outpoint).catch(unavailable)
-        if (isThere || !(await record())) throw new ServiceError('LOCK_ALREADY_USED')
+        const record = () => store.recordLock(lockId, outpoint, earlier).catch(unavailable)
+        if (isThere || !(await record()))
+          throw fieldError(field, 'must be the transaction that was recorded before', 'LOCK_ALREADY_USED')
       }
       return {
         lockId,
@@ -187,6 +190,8 @@ export function createLocks(options: {
     }
   }
 }
+
+const UNKNOWN = 'must be the lockId of an intent of this caller that has not expired'
 
 const pending = (problem: string) => new ServiceError('LOCK_PENDING', `The lock ${problem}`)
 

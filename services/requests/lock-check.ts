@@ -3,7 +3,7 @@ import { wholeText } from '../amounts.ts'
 import type { ChainLocks } from '../bitcoin/chain-locks.ts'
 import type { Locks } from '../bitcoin/locks.ts'
 import { BTC } from '../chains/families.ts'
-import { fieldError, ServiceError } from '../errors/index.ts'
+import { fieldError } from '../errors/index.ts'
 import { createMessageTypes } from '../messages/index.ts'
 import type { QuoteTerms } from '../quotes/contract.ts'
 import type { BitcoinLock, SubmissionRequest } from '../submission/contract.ts'
@@ -18,7 +18,7 @@ const DECIMALS = 8
  * Checks that a submission from Bitcoin uses the lock of its own intent, in place of the approval (interface 26.8).
  * @returns the registration of the lock, which the submission has to follow; undefined if the chain knows the lock, and for
  *   other origins
- * @throws ServiceError LOCK_INVALID with the field, LOCK_UNKNOWN, LOCK_PENDING, LOCK_ALREADY_USED
+ * @throws ServiceError LOCK_INVALID, LOCK_UNKNOWN, LOCK_ALREADY_USED with the field; LOCK_PENDING
  * @throws UpstreamError, UpstreamTimeoutError from the Bitcoin API and the chain API
  */
 export type LockCheck = (
@@ -38,11 +38,11 @@ export function createLockCheck(options: {
   return async (requested, quote) => {
     const { lock, caller } = requested
     if (lock === undefined) return undefined
-    const intent = await locks.find(String(lock.htlcLockId ?? ''), caller)
+    const intent = await locks.find(String(lock.htlcLockId ?? ''), caller, 'htlcLockId')
     const { htlcCreationHash: txHash = '' } = lock
     assertEqual(termsOf(requested, lock, intent, quote))
     if (!/^[0-9a-f]{64}$/.test(txHash)) throw mismatch('htlcCreationHash', 'htlcCreationHash of its record')
-    const recorded = await locks.record(intent.lockId, txHash, caller, 'htlcCreationHash')
+    const recorded = await locks.record(intent, txHash, 'htlcCreationHash')
     const { htlcCreationVout, htlcExpirationTimestamp, htlcVersion, senderPubKey } = recorded
     assertEqual([
       ['htlcCreationVout', lock.htlcCreationVout, htlcCreationVout],
@@ -53,7 +53,10 @@ export function createLockCheck(options: {
     const { senderAddress: fromAddress, amountSats } = intent.terms
     const known = await chainLocks.find(txHash, fromAddress)
     // The chain tells the locks of a sender apart only by their transactions.
-    if (known && known.htlcAddress !== intent.address) throw new ServiceError('LOCK_ALREADY_USED')
+    if (known && known.htlcAddress !== intent.address) {
+      const problem = 'must not contain another lock of the sender that the chain knows'
+      throw fieldError('htlcCreationHash', problem, 'LOCK_ALREADY_USED')
+    }
     if (known) return undefined
     const message = requestHtlcLock.fromPartial({
       creator: wallet.address,

@@ -127,7 +127,7 @@ test('each lock intent gets its own address, and its confirmed lock is recorded'
 
   const other = bitcoin.pay([[htlcAddress, AMOUNT]])
   bitcoin.mine(3)
-  const used = { statusCode: 409, code: 'LOCK_ALREADY_USED' }
+  const used = { ...refused('LOCK_ALREADY_USED', 'txid'), statusCode: 409 }
   t.match(await record(lockId, other), used)
 
   bitcoin.reorganise(6)
@@ -160,7 +160,8 @@ test('rejects a transaction that is not the intent’s lock', async t => {
     [inTwo, /must pay the htlcAddress 50000 satoshis in one output, not 49999/]
   ] as const)
     t.match(await record(lockId, txid), refused('LOCK_INVALID', 'txid', message))
-  t.match(await record('2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11', coinbase), { code: 'LOCK_UNKNOWN' })
+  const unknown = refused('LOCK_UNKNOWN', 'lockId')
+  t.match(await record('2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11', coinbase), unknown)
 
   const txid = bitcoin.pay([[htlcAddress, AMOUNT + 1]])
   bitcoin.mine()
@@ -169,7 +170,7 @@ test('rejects a transaction that is not the intent’s lock', async t => {
   advanceClock(61)
   t.match(await record(lockId, txid), { code: 'LOCK_INVALID', message: /half an hour before the timeout/ })
   advanceClock(1800)
-  t.match(await record(lockId, txid), { code: 'LOCK_UNKNOWN' }, 'expired')
+  t.match(await record(lockId, txid), unknown, 'expired')
 })
 
 test('validates the fields of a lock intent', async t => {
@@ -204,13 +205,13 @@ test('rejects an intent with a sanctioned party or a chain that is not allowed',
   for (const [settings, change, expected] of [
     [{}, { recipientAddress: sanctioned }, { statusCode: 403, details: [{ path: '/recipientAddress' }] }],
     [{ COMPLIANCE_URL: provider.url }, {}, { code: 'NOT_COMPLIANT', details: [{ path: '/senderAddress' }] }],
-    [{ SERVICE_CHAIN_FILTER }, {}, { code: 'CHAIN_FILTERED' }]
+    [{ SERVICE_CHAIN_FILTER }, {}, refused('CHAIN_FILTERED', 'poolAddress')]
   ] as const) {
     const app = await build(t, settings, { devnet })
     t.match((await post(app, 'lock-intent', { ...body, ...change })).json(), expected)
   }
   const { server } = await withChanged(t, 'BTC', () => ({ disabled: true }))
-  t.match((await post(server, 'lock-intent', body)).json(), { code: 'CHAIN_DISABLED' })
+  t.match((await post(server, 'lock-intent', body)).json(), refused('CHAIN_DISABLED', 'poolAddress'))
 })
 
 test('rejects a lock for a pool whose key has changed', async t => {

@@ -100,9 +100,10 @@ test('a lock can be used only by the submission of its intent', async t => {
   const body = await lock({ headers })
   const { senderPubKey } = body
   const other = createBitcoinWallet()
-  t.match(await post('/submit', body), { statusCode: 400, code: 'LOCK_UNKNOWN' }, 'another caller’s')
+  const unknown = refused('LOCK_UNKNOWN', 'htlcLockId')
+  t.match(await post('/submit', body), unknown, 'another caller’s')
   for (const htlcLockId of ['', undefined])
-    t.match(await post('/submit', { ...body, htlcLockId }, headers), { code: 'LOCK_UNKNOWN' })
+    t.match(await post('/submit', { ...body, htlcLockId }, headers), unknown)
   for (const [field, value] of [
     ['htlcAddress', other.address],
     ['htlcAmountSats', body.htlcAmountSats - 1],
@@ -155,8 +156,8 @@ test('a lock that the chain lists is not registered again', async t => {
     asked.push(key)
     json(response, lists[key] ?? { HtlcLockingTransaction: [], pagination: null })
   })
-  const settings = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url }
-  const { address, lock, messages, post } = await start(t, settings, devnet)
+  const settings = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: `${proxy.url}/?key=sealed-letter` }
+  const { address, get, lock, messages, post } = await start(t, settings, devnet)
   const body = await lock()
   const { htlcCreationHash: txHash, htlcAddress } = body
   const listed = { id: '1', txHash: txHash.toUpperCase(), senderAddress: address, htlcAddress }
@@ -167,7 +168,8 @@ test('a lock that the chain lists is not registered again', async t => {
   })
 
   lists[''] = page([{ ...listed, htlcAddress: 'another' }])
-  t.match(await post('/submit', body), { statusCode: 409, code: 'LOCK_ALREADY_USED' })
+  const used = { ...refused('LOCK_ALREADY_USED', 'htlcCreationHash'), statusCode: 409 }
+  t.match(await post('/submit', body), used)
   for (const wrong of [page([{ id: 1 }]), page([], 7)]) {
     lists[''] = wrong
     t.match(await post('/submit', body), { statusCode: 502, code: 'UPSTREAM_ERROR' }, JSON.stringify(wrong))
@@ -185,6 +187,8 @@ test('a lock that the chain lists is not registered again', async t => {
   for (const key of ['', 'again']) lists[key] = page(others, 'again')
   t.match(await post('/submit', endless), { txId: 1 })
   t.equal(asked.length, 10, 'the newest pages')
+  lists[''] = page([{ ...listed, txHash: endless.htlcCreationHash, newer: ['sealed-letter'] }])
+  t.match((await get('/tx/1/status')).data, { htlc_lock_request: { id: '1', newer: ['[secret]'] } })
 })
 
 test('a lock can be reclaimed after its timeout, unless it is spent', async t => {
@@ -200,7 +204,7 @@ test('a lock can be reclaimed after its timeout, unless it is spent', async t =>
   const { refusedByEvent: targetAddress } = specialTargets
   const body = await lock({ targetAddress })
   const reclaim = { senderAddress: address, txHash: body.htlcCreationHash }
-  t.match(await post('/reclaim', reclaim), { statusCode: 400, code: 'LOCK_UNKNOWN' })
+  t.match(await post('/reclaim', reclaim), refused('LOCK_UNKNOWN', 'txHash'))
   t.match(await post('/submit', body), { code: 'CHAIN_REJECTED' })
   const early = /must belong to a lock whose timeout \(\d+\) has passed/
   t.match(await post('/reclaim', reclaim), refused('LOCK_INVALID', 'txHash', early))
