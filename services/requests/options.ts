@@ -64,7 +64,7 @@ export function cryptoOptions(input: OptionsInput, originChain: string) {
   }
   if (signature.length > MAX_SIGNATURE)
     throw optionError('signature', `must have at most ${MAX_SIGNATURE} characters`)
-  return { ...read, signature, text: JSON.stringify(options), permit2: readPermit2(permit2) }
+  return { ...read, signature, text: write(options), permit2: readPermit2(permit2) }
 }
 
 /** The parts of a Permit2 signature (interface 6.31). A `deadline` with more than 11 digits is in milliseconds. */
@@ -110,7 +110,7 @@ export async function fiatOptions(input: OptionsInput, originChain: string, sign
   const seedSignature = await transactionIdSignature(transactionIdSeed, signer)
   // A copy of thousands of options would take longer than parsing them. JSON.stringify omits undefined.
   Object.assign(options, { signature: undefined, paymentMethod, transactionIdSignature: seedSignature })
-  return { ...read, rail, paymentMethod, transactionIdSeed, text: JSON.stringify(options) }
+  return { ...read, rail, paymentMethod, transactionIdSeed, text: write(options) }
 }
 
 /**
@@ -160,6 +160,13 @@ function parse(text: string): Record<string, unknown> {
     if (own !== undefined && own !== name) throw optionError(name, `must be spelled ${own}`)
   }
   return options
+}
+
+/** Serializes options for the chain, which stores them. The text can be longer than the client's: `1e20` becomes 21 digits. */
+function write(options: Record<string, unknown>): string {
+  const text = JSON.stringify(options)
+  if (text.length <= MAX_OPTIONS) return text
+  throw optionsError('options', `must have at most ${MAX_OPTIONS} characters with all numbers written out`)
 }
 
 /**

@@ -57,7 +57,9 @@ test('rejects invalid options and reports the field', async t => {
     const expected = { statusCode: 400, code: 'OPTIONS_INVALID', details: [{ path }] }
     t.match(answer, expected, JSON.stringify(change).slice(0, 99))
   }
-  for (const options of ['feeId=1', '[]', nested(33), nested(8000)]) await refused('/options', { options })
+  const longer = `{"feeId":"f","signature":"s","x":[${'1e20,'.repeat(3000)}1]}`
+  for (const options of ['feeId=1', '[]', nested(33), nested(8000), longer])
+    await refused('/options', { options })
   await refused('/options/feeId', { options: '{"__proto__":{"feeId":"g","signature":"s"}}' })
   for (const row of WRONG.trim().split('\n')) {
     const [option = '', ...values] = row.split(' | ')
