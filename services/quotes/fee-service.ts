@@ -211,6 +211,13 @@ function assertReceivable({ feeFromOrigin, feeFromTarget, amountOut }: QuoteTerm
 
 /** Checks that each chain can be at its end of the transfer, and each address on its chain. Ignores unknown chains. */
 function assertEnds(query: FeeQuery, environment: Environment, hasBitcoin: boolean): void {
+  // The catalogue has the rails by their own names (interface 4.2).
+  if (query.targetChain === FIAT)
+    throw fieldError(
+      'targetChain',
+      `must be a chain that can be the target, not ${FIAT}`,
+      'CHAIN_UNSUPPORTED'
+    )
   for (const location of ['origin', 'target'] as const) {
     const name = query[`${location}Chain`]
     const chain = catalogueChain(environment, name)

@@ -78,7 +78,7 @@ const INVALID: Invalid[] = [
   [{ originAddress: '' }, 'VALIDATION', 'originAddress'],
   [{ deductFee: 'maybe' }, 'VALIDATION', 'deductFee'],
   [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', 'originChain', /can be the origin/],
-  [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', 'targetChain', /can be the target/],
+  ...['CC', 'FIAT'].map((targetChain): Invalid => [{ targetChain }, 'CHAIN_UNSUPPORTED', 'targetChain']),
   [{ ...CARD, targetAddress: 'hello' }, 'ADDRESS_INVALID', 'targetAddress', /EVM address/]
 ]
 
