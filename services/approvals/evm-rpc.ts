@@ -9,8 +9,8 @@ const RpcResponse = checkFor(
   })
 )
 
-/** JSON-RPC error code of a reverted call. */
-const REVERTED = 3
+/** JSON-RPC error codes of a reverted call. The second is that of Nethermind, whose message does not say so. */
+const REVERTED = [3, -32015]
 
 /** Every method throws UpstreamError or UpstreamTimeoutError if the RPC returns neither a result nor a revert. */
 export interface EvmRpc {
@@ -41,7 +41,7 @@ function createEvmRpc(chain: string, baseUrl: string, observe?: UpstreamObserver
     const { result, error } = await upstream.post('', request, RpcResponse)
     if (error === undefined && typeof result === 'string') return result
     if (error === undefined) throw upstream.fault('the response has no result')
-    if (error.code === REVERTED || /revert/i.test(error.message)) return undefined
+    if (REVERTED.includes(error.code) || /revert/i.test(error.message)) return undefined
     throw upstream.fault(`error ${error.code}: ${error.message}`)
   }
 

@@ -128,6 +128,9 @@ test('rejects a contract wallet’s signature unless it returns the exact ERC-12
     for (const signature of ['0x', OWN])
       t.match(await problem(signature), /is not the origin address’s signature/, String(code))
   }
+  const error = { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' }
+  const { url } = await serve(t, (_request, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
+  t.match(await checkOf(t, { ETH: url })('ETH', WALLET, OWN), /is not the origin/, 'reverted by Nethermind')
 })
 
 test('a response without a result is a failure of the RPC, not of the signature', async t => {
