@@ -321,6 +321,7 @@ ${tls}verify-full&sslrootcert=package.json | has an sslrootcert that cannot be r
 SERVICE_WEBHOOK_SECRET= & SERVICE_WEBHOOK_URL=https://a.example/hidden | is missing while SERVICE_WEBHOOK_URL is set;
 SERVICE_WEBHOOK_SECRET=${webhookSecret(23)} & SERVICE_WEBHOOK_URL=https://a.example | is malformed in entry 1;
 SERVICE_WEBHOOK_SECRET=${webhookSecret(65)} & SERVICE_WEBHOOK_URL=https://a.example | is malformed in entry 1;
+SERVICE_WEBHOOK_SECRET=${webhookSecret(32)}! & SERVICE_WEBHOOK_URL=https://a.example | is malformed in entry 1;
 SERVICE_WEBHOOK_URL= & ${webhook} | is missing while SERVICE_WEBHOOK_SECRET is set;
 SERVICE_WEBHOOK_URL= HTTP://a.example/hidden & ${webhook} | is not https while NODE_ENV is production;
 SERVICE_WEBHOOK_URL=\u0001http://a.example & ${webhook} | is not https while NODE_ENV is production;
