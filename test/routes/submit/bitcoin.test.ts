@@ -24,19 +24,19 @@ async function start(t: Test, variables = {}, network?: Awaited<ReturnType<typeo
   const post = async (url: string, payload: object, headers = {}) =>
     (await app.inject({ method: 'POST', url, payload, headers })).json()
 
-  async function quote(targetAddress = TARGET) {
+  async function quote(change: object = {}) {
     const ends = { originChain: 'BTC', originSymbol: 'BTC', targetChain: 'ETH', targetSymbol: 'WBTC' }
-    const route = { originAddress: address, targetAddress, ...ends }
-    const found = await get(`/submit/fees?${new URLSearchParams({ ...route, amount: '0.02' })}`)
+    const asked = { originAddress: address, targetAddress: TARGET, ...ends, amount: '0.02', ...change }
+    const found = await get(`/submit/fees?${new URLSearchParams(asked)}`)
     const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = found
     const { submitAmount: amount, allowanceAmount } = transactionValues.feeFromOrigin
     const options = JSON.stringify({ feeId, chargeFeeAtTarget: false })
-    return { body: { ...route, amount, fee, decimals, options }, amountSats: Number(allowanceAmount) }
+    return { body: { ...asked, amount, fee, decimals, options }, amountSats: Number(allowanceAmount) }
   }
 
   /** Does what the widget does before it submits. @returns the body of the submission */
   async function lock({ headers = {}, targetAddress = TARGET, isMined = true } = {}) {
-    const { body, amountSats } = await quote(targetAddress)
+    const { body, amountSats } = await quote({ targetAddress })
     const parties = { senderAddress: address, senderPubkey: publicKey, recipientAddress: targetAddress }
     const intent = { ...parties, poolAddress: poolKeys.reserved, amountSats }
     const { lockId, htlcAddress, timeout } = await post('/btc/htlc/lock-intent', intent, headers)
@@ -96,7 +96,8 @@ test('a lock is registered once, before its transfer and in the same transaction
 test('a lock can be used only by the submission of its intent', async t => {
   const { add, variables } = keyFile(t)
   const headers = add('shop', { scopes: ['submit', 'operate'] })
-  const { address, get, lock, messages, post } = await start(t, { ...variables, SERVICE_ACCESS: 'both' })
+  const settings = { ...variables, SERVICE_ACCESS: 'both' }
+  const { address, get, lock, messages, post, quote } = await start(t, settings)
   const body = await lock({ headers })
   const { senderPubKey } = body
   const other = createBitcoinWallet()
@@ -117,9 +118,11 @@ test('a lock can be used only by the submission of its intent', async t => {
   ] as const)
     t.match(await post('/submit', { ...body, [field]: value }, headers), refused('LOCK_INVALID', field))
   // The quote has the same terms: only the intent has not.
-  const { options } = await lock({ headers, targetAddress: OTHER })
-  const mine = { ...(await lock({ headers })), targetAddress: OTHER, options }
-  t.match(await post('/submit', mine, headers), refused('LOCK_INVALID', 'targetAddress'))
+  for (const change of [{ originAddress: other.address }, { targetAddress: OTHER }, { amount: '0.01' }]) {
+    const mine = { ...body, ...(await quote(change)).body }
+    const [field = ''] = Object.keys(change)
+    t.match(await post('/submit', mine, headers), refused('LOCK_INVALID', field), field)
+  }
   t.strictSame((await messages()).kinds, [])
 
   const spelled = { originAddress: address.toUpperCase(), senderPubKey: `0x${senderPubKey.toUpperCase()}` }
@@ -137,7 +140,7 @@ test('a lock whose transfer was refused is registered only once', async t => {
   const { refusedByEvent: targetAddress } = specialTargets
   const body = await lock({ targetAddress })
   t.match(await post('/submit', body), { code: 'CHAIN_REJECTED' })
-  const { options } = (await quote(targetAddress)).body
+  const { options } = (await quote({ targetAddress })).body
   t.match(await post('/submit', { ...body, options }), { code: 'CHAIN_REJECTED' })
   t.strictSame((await messages()).kinds, [PAIR, [TRANSFER]])
 })
