@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { chains, type RegistryChain } from '../../packages/devnet/registry/chains.ts'
+import { poolKeys } from '../../packages/devnet/registry/pools.ts'
 import { build, startNetwork, type Variables } from '../helpers/app.ts'
 import { forward, json, type SeenRequest, serve } from '../helpers/local-server.ts'
 
@@ -49,5 +50,6 @@ export function withChanged(
   variables?: Variables
 ) {
   const changed = chains.map(chain => (chain.symbol === shortName ? { ...chain, ...change(chain) } : chain))
-  return throughProxy(t, response => json(response, { Chain: changed, pagination: null }), variables)
+  const lists = { Chain: changed, tssPubkey: [poolKeys], pagination: null }
+  return throughProxy(t, response => json(response, lists), variables)
 }

@@ -5,6 +5,7 @@ import { json, serve } from '../../helpers/local-server.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
 import { evmUser, solanaUser } from '../../helpers/users.ts'
 import { walletNode } from '../../helpers/wallet-node.ts'
 import { withChanged } from '../chain-api.ts'
@@ -193,6 +194,17 @@ test('a Permit2 token needs a signature in the options and an allowance of Permi
     const body = swapBody({ originChain, amount: '100500000', amountIn: undefined }, { permit2: given })
     t.match(await post(body), expected, JSON.stringify(given))
   }
+})
+
+test('without an approval the pool pulls nothing, and the status shows why', async t => {
+  const evm = await startNetwork(t, { evm: ['ETH'] })
+  const server = await build(t, { SERVICE_APPROVAL_CHECK: 'off' }, { devnet: evm })
+  const { needed, send } = await signedBody(server, evmUser())
+  const url = `/tx/${(await send()).txId}/status`
+  const record = async () => (await server.inject(url)).json().data.transaction_data[0]
+  await until(async () => (await record()).txstatus === 'FailedToPull', 'the pull has failed')
+  const failreason = `the allowance for the pool is 0, the transfer needs ${needed}`
+  t.match(await record(), { failreason, pullhash: '' })
 })
 
 test('reads an allowance only for a token on a chain with an RPC', async t => {
