@@ -22,6 +22,8 @@ test('the example script approves, and runs a transfer from quote to Completed',
   const env = { ...process.env, USER_KEY: evm.user.privateKey }
   const transfer = (...args: string[]) => run(process.execPath, [script, url, ...args], { cwd: folder, env })
 
+  const payer = () => eth.tokens['USDT']?.contract.read.balanceOf([evm.user.address])
+  const before = await payer()
   const output = await transfer(eth.url)
   t.match(
     output,
@@ -32,6 +34,7 @@ test('the example script approves, and runs a transfer from quote to Completed',
   const { contract } = pol.tokens['USDC'] ?? {}
   const paid = await contract?.read.balanceOf(['0x8ba1f109551bD432803012645Ac136ddd64DBA72'])
   t.equal(paid, 100_000_000n, 'the pool of the development network has paid')
+  t.match(Number(before) - Number(await payer()), /^1004\d{5}$/, 'and pulled the allowance')
   t.equal([...readChain(devnet, server.signer.address).executions.values()].join(), '1')
 
   await t.rejects(transfer(pol.url), { code: 1, stderr: /is not a node of Sepolia/ })
