@@ -233,6 +233,14 @@ test('the playground', async t => {
     await assertAccessible(t, page, 'the completed transfer')
   })
 
+  await onPage(t, 'a failed transfer is not marked as done', {}, async (t, page) => {
+    await page.getByLabel('Outcome').selectOption('The pull fails')
+    await quote(page)
+    await submit(page)
+    await step(page, 'Watch').locator('[data-state=failed]').getByText('FailedToPull').waitFor()
+    t.equal(await page.locator('#status').getAttribute('data-done'), 'false')
+  })
+
   const correct = 'Correct the field in step 1, and get a quote.'
   const NOT_COMPLIANT = ['Refused: not compliant', 'NOT_COMPLIANT', correct]
   const FAILING = ['Refused: the compliance provider fails', 'UPSTREAM_ERROR', 'Ask again in a moment.']
@@ -306,6 +314,8 @@ test('on real EVM chains the playground approves before it submits', async t => 
     const { options } = JSON.parse((await sent).postData() ?? '')
     t.match(JSON.parse(options).permit2, { r: /^0x\w{64}$/, s: /^0x\w{64}$/, v: /^2[78]$/, deadline: Number })
     await finish(page)
+    const received = /balance of the target address: \S+ USDC before, \S+ USDC after/
+    await step(page, 'Watch').getByText(received).waitFor()
   })
 })
 
