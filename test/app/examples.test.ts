@@ -135,6 +135,14 @@ test('the examples in the widget’s document match the service’s responses', 
   assertWritten(t, 'examples-widget.json', seen)
 })
 
+test('a recorded example stays until more than its ids, hashes or times change', async t => {
+  const one = { id: '4f6a2b9c-0000-4000-8000-000000000001', at: '2026-01-01T00:00:00.000Z', status: 'new' }
+  const again = { ...one, id: one.id.replace('1', '2'), at: '2027-01-01T00:00:00.000Z' }
+  const other = { ...again, status: 'old' }
+  const merged = mergeExamples({ op: { 200: one, 404: one } }, { op: { 200: again, 404: other } })
+  t.strictSame(merged, { op: { 200: one, 404: other } })
+})
+
 function senderTo(seen: Seen, headers = {}) {
   return async (server: FastifyInstance, operationId: string, change = (text: string) => text) => {
     const operation = operationsOf(documentOf(server)).find(each => each.operationId === operationId)
