@@ -40,7 +40,7 @@ test('rejects a timeout that nodes would read differently', async t => {
 
 test('reads the hash of the pool’s key from its address', async t => {
   t.equal(hex.encode(keyHashOf(POOL, 'testnet') ?? new Uint8Array()), POOL_HASH)
-  t.equal(keyHashOf('tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c', 'testnet'), undefined)
+  t.equal(keyHashOf('tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7', 'testnet'), undefined)
 })
 
 /** Keys by address, from BIP-84, BIP-86 and, on the testnet, BIP-49, and the generator's P2PKH address. */
