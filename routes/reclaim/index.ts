@@ -5,6 +5,7 @@ import { canonicalAddress } from '../../services/addresses/index.ts'
 import { isSpent } from '../../services/bitcoin/chain-locks.ts'
 import { fieldError } from '../../services/errors/index.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
+import { keyIdentity } from '../../services/requests/accept-submission.ts'
 import { lockIdentity } from '../../services/submission/identities.ts'
 import { sendOutcome, submitOptions } from '../submit/submit-route.ts'
 
@@ -23,14 +24,17 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { 200: _, ...response } = schema.response
 
   app.post('/', { config, schema: { ...schema, response } }, async (request, reply) => {
-    const { body, caller, client, id: requestId } = request
+    const { body, headers, caller, client, id: requestId } = request
     const problem = bitcoinProblem(body.senderAddress, app.config.SERVICE_ENVIRONMENT)
     if (problem !== undefined) throw fieldError('senderAddress', problem, 'ADDRESS_INVALID')
     const { txHash } = body
     const senderAddress = canonicalAddress(body.senderAddress)
     const message = htlcReclaim.encode({ creator: signer.address, txHash, senderAddress }).finish()
     const reclaim = {
-      identities: [lockIdentity('reclaim', txHash, senderAddress)],
+      identities: [
+        lockIdentity('reclaim', txHash, senderAddress),
+        ...keyIdentity(headers['idempotency-key'], caller?.name)
+      ],
       typeUrl: htlcReclaim.typeUrl,
       message,
       ...(caller && { caller: caller.name })

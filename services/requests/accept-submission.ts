@@ -9,7 +9,13 @@ import { assertValid } from '../custom-validation/index.ts'
 import type { CheckedSubmission, SubmittedAmount, SubmittedEnd, Verdict } from '../custom-validation/types.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
-import type { Requester, Submission, SubmissionRequest, SubmissionService } from '../submission/contract.ts'
+import type {
+  Identity,
+  Requester,
+  Submission,
+  SubmissionRequest,
+  SubmissionService
+} from '../submission/contract.ts'
 import { identified, identityKey } from '../submission/identities.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { AllowanceCheck } from './allowance-check.ts'
@@ -104,11 +110,7 @@ export function createAcceptance(options: {
     const content = { typeUrl, message, feeId, ...(caller && ownedBy(caller)) }
     const [main] = identities
     if (main === undefined) throw new TypeError('a checked request has no identity')
-    const all = [...identities]
-    // Caller names and idempotency keys contain no space, so the keys of different callers never collide (interface
-    // 24.5).
-    if (idempotencyKey !== undefined)
-      all.push({ kind: 'key', value: [caller?.name, idempotencyKey].filter(Boolean).join(' ') })
+    const all = [...identities, ...keyIdentity(idempotencyKey, caller?.name)]
 
     const isAccepted = () => submissions.isAccepted({ ...content, identities: all })
     async function check(): Promise<SubmissionRequest | undefined> {
@@ -143,6 +145,14 @@ export function createAcceptance(options: {
       return submissions.submit({ ...content, identities: all, ...(follows && { follows }) }, requester)
     })
   }
+}
+
+/**
+ * Returns the identity of an `Idempotency-Key`, if there is one. Caller names and keys contain no space, so the keys of
+ * different callers never collide (interface 24.5).
+ */
+export function keyIdentity(key: string | undefined, caller: string | undefined): Identity[] {
+  return key === undefined ? [] : [{ kind: 'key', value: [caller, key].filter(Boolean).join(' ') }]
 }
 
 /**
