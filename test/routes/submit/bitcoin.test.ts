@@ -66,6 +66,8 @@ test('a lock is registered once, before its transfer and in the same transaction
   const { address, app, bitcoin, get, lock, messages, post, publicKey, quote } = await start(t)
   const body = await lock({ isMined: false })
   t.match(await post('/submit/transfer', body), pending, 'until it is confirmed')
+  const amounts = { amountIn: body.amount, amountOut: '1', amountOutDecimals: 8 }
+  t.match(await post('/submit/swap', { ...body, ...amounts, options: '{"feeId":"other"}' }), pending)
   bitcoin.mine(3)
   const [first, second] = await Promise.all([post('/submit/transfer', body), post('/submit', body)])
   t.match(first, { txId: 1, transactionHash: /^[0-9A-F]{64}$/ })
