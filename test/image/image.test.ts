@@ -114,8 +114,9 @@ test('the image', async t => {
 
   t.test('runs a server without privileges on a read-only root', async t => {
     const { rpc, rest } = await startDevnet(t)
-    const port = await freePort('127.0.0.1')
-    const url = `http://127.0.0.1:${port}`
+    const HOST = '127.0.0.2'
+    const port = await freePort(HOST)
+    const url = `http://${HOST}:${port}`
 
     const data = join(scratch, 'data')
     mkdirSync(data)
@@ -123,7 +124,7 @@ test('the image', async t => {
     const options: ContainerOptions = {
       data,
       env: {
-        HOST: '127.0.0.1',
+        HOST,
         PORT: String(port),
         DOMAIN: 'https://shop.example',
         SERVICE_ENVIRONMENT: 'testnet',
