@@ -5,6 +5,7 @@ import { docUrlOf, type ErrorBody } from '../../schemas/errors.ts'
 import { formOf } from '../../schemas/leaves.ts'
 import { ServiceError } from '../errors/index.ts'
 import { shown } from '../errors/shown.ts'
+import { StoreUnavailableError } from '../submission/errors.ts'
 
 /** Framework error codes with an equivalent in our catalogue. Other errors are mapped by status. */
 const frameworkCodes: Record<string, ErrorCode> = {
@@ -72,6 +73,7 @@ function validationError(errors: SchemaError[], part: string): ServiceError {
 
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
+  if (error instanceof StoreUnavailableError) return new ServiceError('STORE_UNAVAILABLE')
   if (error instanceof Error && 'validation' in error && Array.isArray(error.validation)) {
     const part = 'validationContext' in error ? String(error.validationContext) : ''
     return validationError(error.validation, part)

@@ -27,7 +27,7 @@ test('a server is closed while its database is down, and recovers afterwards', a
   const find = () => server.inject(`/submissions/${submissionId}`)
   await postgres.stop()
   t.match((await submit(server, next)).json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
-  const stored = ['getSubmission', 'getFees', 'createLockIntent', 'recordLock']
+  const stored = ['getSubmission', 'getTransactionStatus', 'getFees', 'createLockIntent', 'recordLock']
   for (const operation of operationsOf(documentOf(server))) {
     if (!stored.includes(operation.operationId)) continue
     const response = await server.inject(exampleRequest(operation))
