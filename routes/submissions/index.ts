@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
-import { within } from '../../services/async/within.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
-import type { Holder, Place } from '../../services/submission/contract.ts'
+import type { Holder, Place, RequestKind } from '../../services/submission/contract.ts'
 import { contentOf } from '../../services/submission/store/payload.ts'
 import { viewOf } from '../../services/submission/view.ts'
 
@@ -21,22 +20,20 @@ const schema = {
 
 /**
  * How long to wait for statuses, in milliseconds. Slower ones are left out, so that a slow chain does not keep support
- * waiting.
+ * waiting, and that searches do not keep event streams and webhooks waiting for their polls.
  */
 const STATUS_MS = 3000
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const recordOf = (kind: RequestKind, txId: number) =>
+    app.status.poll(kind, String(txId), AbortSignal.timeout(STATUS_MS)).catch(() => undefined)
+
   async function rowOf({ submission, caller, content }: Holder, hasStatus: boolean) {
     const message = content()
     const described = message && contentOf(message.typeUrl, message.message)
     const txId = hasStatus && submission.status === 'committed' ? submission.txId : undefined
-    const status =
-      described && txId !== undefined
-        ? app.status
-            .poll(described.kind === 'swap' ? 'swap' : 'transfer', String(txId))
-            .catch(() => undefined)
-        : undefined
-    const record = await within(STATUS_MS, status, () => undefined)
+    const kind = described?.kind === 'swap' ? 'swap' : 'transfer'
+    const record = described && txId !== undefined ? await recordOf(kind, txId) : undefined
     return {
       ...viewOf(submission),
       ...described,

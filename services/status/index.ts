@@ -43,8 +43,8 @@ export interface StatusService {
    * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond; errors of `storedKind`
    */
   find(kind: StatusKind, txId: string): Promise<FoundRecord | undefined>
-  /** Finds a record of exactly this kind, once a poll may start. */
-  poll(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
+  /** Finds a record of exactly this kind, once a poll may start. Aborting the signal ends the wait. */
+  poll(kind: StatusKind, txId: string, signal?: AbortSignal): Promise<StatusRecord | undefined>
   readonly pollers: Record<StatusKind, Pick<Poller<StatusRecord>, 'watch'>>
   close(): Promise<void>
 }
@@ -122,7 +122,7 @@ export function createStatusService(options: {
       }
       return undefined
     },
-    poll: (kind, txId) => limit(() => pollers[kind].find(txId)),
+    poll: (kind, txId, signal) => limit(() => pollers[kind].find(txId), signal),
     pollers,
     async close() {
       await Promise.all(Object.values(pollers).map(({ stop }) => stop()))

@@ -5,11 +5,14 @@ import type { FastifyInstance } from 'fastify'
 import Database from 'libsql'
 import { parseKeyFile } from '../../services/callers/key-file.ts'
 import { type BuildOptions, build, startNetwork, untilReady, type Variables } from '../helpers/app.ts'
-import { keyFile } from '../helpers/callers.ts'
+import { caller, keyFile } from '../helpers/callers.ts'
+import { stretchTimers } from '../helpers/clock.ts'
+import { json } from '../helpers/local-server.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submitBody, submit as submitTo, transferBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
+import { throughProxy } from '../routes/chain-api.ts'
 
 type Headers = Record<string, string>
 
@@ -251,6 +254,36 @@ test('the operator tool creates a key and its caller’s entry for the key file'
   ])
   writeFileSync(path, JSON.stringify({ callers: entries }))
   t.equal((await submit(await start(), submitBody(randomUUID()), bearer(key))).statusCode, 200)
+})
+
+test('a search omits slow statuses, and then no longer delays other polls', async t => {
+  const { variables, headers } = caller(t)
+  const settings = { ...variables, SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '', COMPLIANCE_URL: '' }
+  const api = await throughProxy(t, undefined, settings)
+  // Two more than the number of concurrent polls.
+  await Promise.all(Array.from({ length: 34 }, () => submit(api.server, cardBody(), headers)))
+  stretchTimers(t)
+  const held: (() => void)[] = []
+  let isSlow = true
+  api.answer = response => {
+    const give = () => json(response, {}, 500)
+    if (isSlow) held.push(give)
+    else give()
+  }
+  const search = async (q: string) => {
+    const found = await api.server.inject({ url: '/submissions', query: { q, limit: '100' }, headers })
+    return found.json<{ submissions: { txId: number; txstatus?: string }[] }>().submissions
+  }
+  const slow = await search(cardBody().targetAddress)
+  t.equal(slow.length, 34)
+  t.notOk(slow.some(({ txstatus }) => txstatus))
+  const polled = () => new Set(api.asked().filter(path => path.includes('/transaction_data/')))
+  const isPolled = ({ txId }: { txId: number }) => polled().has(`/transaction/transaction_data/${txId}`)
+  const waiting = slow.filter(each => !isPolled(each))
+  isSlow = false
+  for (const give of held) give()
+  await search(String(waiting.at(-1)?.txId))
+  t.notOk(waiting.every(isPolled), 'those that nobody waits for are not polled')
 })
 
 test('startup fails with an invalid key file', async t => {
