@@ -131,8 +131,14 @@ export function createChainService(options: {
       assertKnown(target)
       if (!canBe('origin', origin) || !canBe('target', target)) return NOTHING
       if (family(origin) !== 'FIAT') return currencies(`${origin}/${target}`)
-      const { supported } = (await readRegistry()).value
-      return derive(await currencies(`${FIAT}/${target}`), all => ofRails(all, supported, origin))
+      const [{ value, ageSeconds }, symbols] = await Promise.all([
+        readRegistry(),
+        currencies(`${FIAT}/${target}`)
+      ])
+      return {
+        value: ofRails(symbols.value, value.supported, origin),
+        ageSeconds: Math.max(ageSeconds, symbols.ageSeconds)
+      }
     },
 
     async pools() {

@@ -44,15 +44,20 @@ test('serves cached responses for ten minutes while the chain API is down', asyn
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: null })
 })
 
-test('/chains/pool reports the age of its oldest upstream response', async t => {
+test('a response from several upstream responses reports the age of the oldest', async t => {
   stopClock(t)
   const { server } = await throughProxy(t)
-  for (const part of ['/chains', '/chains/tss_pubkey', '/chains/pool_balance']) {
-    await server.inject(part)
-    advanceClock(5)
-    t.equal((await server.inject('/chains/pool')).headers.age, '5', part)
-    // Skip the period during which the service serves a cached value.
-    advanceClock(601)
+  for (const [url, ...parts] of [
+    ['/chains/pool', '/chains', '/chains/tss_pubkey', '/chains/pool_balance'],
+    ['/chains/get_currencies/CC/POL', '/chains']
+  ] as const) {
+    for (const part of parts) {
+      await server.inject(part)
+      advanceClock(5)
+      t.equal((await server.inject(url)).headers.age, '5', `${url} with ${part}`)
+      // Skip the period during which the service serves a cached value.
+      advanceClock(601)
+    }
   }
 })
 
