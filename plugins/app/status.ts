@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { brandNames } from '../../schemas/brand.ts'
+import { within } from '../../services/async/within.ts'
 import { BTC } from '../../services/chains/families.ts'
 import { createStatusBody, type StatusBody } from '../../services/status/body.ts'
 import { createStatusService, type StatusService } from '../../services/status/index.ts'
@@ -11,10 +12,13 @@ declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
     statusBody: StatusBody
-    /** Returns the chain's record of the lock of bitcoins that a transaction uses; undefined while it cannot be read. */
+    /** Returns the chain's record of the lock of bitcoins that a transaction uses; undefined unless it can be read soon. */
     lockOf(record: StatusRecord): Promise<object | undefined>
   }
 }
+
+/** How long a status waits for the lock, in milliseconds. The chain lists locks in up to ten pages. */
+const LOCK_MS = 3000
 
 /**
  * `app.status`: transaction records from the GraphQL index, if configured, and from the chain (interface 9.9).
@@ -49,8 +53,11 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('statusBody', createStatusBody(brandNames(SERVICE_BRAND), SERVICE_RESPONSE_FORMAT))
     app.decorate('lockOf', async ({ originchain, tx_id }: StatusRecord) => {
       if (originchain !== BTC || bitcoin === undefined) return undefined
-      const used = await store.lockOf(Number(tx_id)).catch(() => undefined)
-      return used && bitcoin.chainLocks.shown(used.txHash, used.senderAddress)
+      const lock = store
+        .lockOf(Number(tx_id))
+        .then(used => used && bitcoin.chainLocks.shown(used.txHash, used.senderAddress))
+        .catch(() => undefined)
+      return within(LOCK_MS, lock, () => undefined)
     })
   },
   { name: 'status', dependencies: ['bitcoin', 'metrics', 'store'] }

@@ -150,6 +150,7 @@ test('a lock whose transfer was refused is registered only once', async t => {
 test('a lock that the chain lists is not registered again', async t => {
   const lists: Record<string, object> = {}
   const asked: string[] = []
+  let pauseMs = 0
   const devnet = await startNetwork(t)
   const proxy = await serve(t, async (request, response) => {
     const [path = '', query] = request.url.split('?')
@@ -159,7 +160,8 @@ test('a lock that the chain lists is not registered again', async t => {
     }
     const key = new URLSearchParams(query).get('pagination.key') ?? ''
     asked.push(key)
-    json(response, lists[key] ?? { HtlcLockingTransaction: [], pagination: null })
+    const list = lists[key] ?? { HtlcLockingTransaction: [], pagination: null }
+    setTimeout(() => json(response, list), pauseMs)
   })
   const settings = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: `${proxy.url}/?key=sealed-letter` }
   const { address, get, lock, messages, post } = await start(t, settings, devnet)
@@ -192,8 +194,11 @@ test('a lock that the chain lists is not registered again', async t => {
   for (const key of ['', 'again']) lists[key] = page(others, 'again')
   t.match(await post('/submit', endless), { txId: 1 })
   t.equal(asked.length, 10, 'the newest pages')
-  lists[''] = page([{ ...listed, txHash: endless.htlcCreationHash, newer: ['sealed-letter'] }])
-  t.match((await get('/tx/1/status')).data, { htlc_lock_request: { id: '1', newer: ['[secret]'] } })
+  lists['again'] = page([{ ...listed, txHash: endless.htlcCreationHash, newer: ['sealed-letter'] }])
+  pauseMs = 2000
+  const shown = async () => (await get('/tx/1/status')).data.htlc_lock_request
+  t.equal(await shown(), undefined, 'a status does not wait for a slow list')
+  t.match(await until(shown, 'the lock has been read'), { id: '1', newer: ['[secret]'] })
 })
 
 test('a lock can be reclaimed after its timeout, unless it is spent', async t => {
