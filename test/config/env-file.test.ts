@@ -22,6 +22,7 @@ const refused: [content: string | Buffer, problem: string][] = [
   ['hidden\nCOMPLIANCE_URL=https://a.example', `1 ${NEITHER}`],
   ['A=1\n---\nB=2', `2 ${NEITHER}`],
   ['export\tA=1', `1 ${NEITHER}`],
+  ['export  A=1', `1 ${NEITHER}`],
   ['\tA=1', `1 ${NEITHER}`],
   ['\u00a0A=1', `1 ${NEITHER}`],
   ['A=1\n\ufeffB=2', `2 ${NEITHER}`],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { type Config, loadConfig } from '../../config/index.ts'
+import { type Config, exportsSpans, loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import { MAINNET, temporaryFolder } from '../helpers/app.ts'
@@ -149,6 +149,7 @@ test('parses the value of each setting', async t => {
     t.match(actual, JSON.parse(expected), row)
   }
   t.equal(load({ SERVICE_GAS_PRICE: '0' }).config.SERVICE_DAILY_FEE_LIMIT, undefined, 'gas is free')
+  t.ok(exportsSpans({ OTEL_EXPORTER_OTLP_ENDPOINT: ' HTTPS://Collector.example ' }), 'spans')
 })
 
 test('uses the webhook URL unchanged, accepts keys of 24 to 64 bytes, and hides them', async t => {

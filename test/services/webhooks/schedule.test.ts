@@ -1,5 +1,8 @@
+import { startDelivery } from '../../../services/webhooks/delivery.ts'
 import { MAX_PAUSE_MS, pauseAfter, readRetryAfter } from '../../../services/webhooks/schedule.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
+import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,6 +29,31 @@ test('pauses vary by up to 10%', async t => {
   t.equal(pauseAfter(1, OLD_MS, undefined, 0), 4500)
   t.equal(pauseAfter(1, OLD_MS, undefined, 1), 5500)
   t.equal(pauseAfter(9, OLD_MS, undefined, 1), Math.round(MAX_PAUSE_MS), 'the longest pause')
+})
+
+test('a retry follows its pause, also between two polls of an idle outbox', async t => {
+  const clock = createVirtualClock()
+  const claimed = { submissionId: 's', type: 'submission.committed', attempts: 1, redeliveries: 0 } as const
+  const event = { ...claimed, eventId: 'e', payload: '{}', createdAt: clock.now() }
+  const due = [event]
+  const send = async () => ({ isDelivered: false, detail: 'status 503' })
+  let sent = 0
+  startDelivery({
+    outbox: {
+      claim: async () => due.splice(0),
+      async record([ended]) {
+        sent += 1
+        if (ended?.outcome === 'postponed') clock.after(ended.delayMs, () => due.push(event))
+      }
+    },
+    receiver: { send, close: async () => {} },
+    now: clock.now,
+    log: keepingLog().log,
+    clock,
+    random: () => 1
+  })
+  await clock.runFor(6000)
+  t.equal(sent, 2, 'the pause was 5.5 s')
 })
 
 test('a receiver’s retry-after extends the pause, up to a day', async t => {
