@@ -1,3 +1,4 @@
+import { createVerifier } from '../../../../services/submission/act/verifying.ts'
 import type { Verification } from '../../../../services/submission/contract.ts'
 import { startNetwork } from '../../../helpers/app.ts'
 import { fastClock } from '../../../helpers/clock.ts'
@@ -7,6 +8,7 @@ import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
+import { engineContext } from './engine-context.ts'
 
 type Devnet = Awaited<ReturnType<typeof startNetwork>>
 type Options = Parameters<typeof startEngine>[2]
@@ -151,4 +153,19 @@ test('a lasting lie of a node raises a blocker, unless another node contradicts 
   await both.settle('c')
   await both.untilVerified(({ proven }) => proven === 3, 'the other node proves it')
   t.strictSame(both.logged(DIFFERS), [])
+})
+
+test('reports that no block could be compared for an hour', async t => {
+  const { engine, kinds, script, time } = await engineContext()
+  const { step } = createVerifier(engine)
+  await step()
+  const { block } = script
+  Object.assign(script, { height: 110, block: () => undefined })
+  engine.setWalletState({ ...engine.walletState(), cursorHeight: 110 })
+  time.now += 3_600_001
+  await step()
+  t.strictSame(kinds(), ['verification-behind'])
+  script.block = block
+  for (let steps = 0; steps < 10; steps += 1) await step()
+  t.strictSame(kinds(), [], 'all blocks are compared')
 })

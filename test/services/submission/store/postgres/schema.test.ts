@@ -1,9 +1,11 @@
+import { mock } from 'node:test'
+import { Client } from 'pg'
 import type { Notification } from '../../../../../services/submission/contract.ts'
 import { otherSchema, SCHEMA_VERSION } from '../../../../../services/submission/store/schema.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
-import { block, committed, consumed, signed, WALLET_STATE } from '../../store-data.ts'
+import { block, committed, consumed, identifiedFilters, signed, WALLET_STATE } from '../../store-data.ts'
 import { openReplica, requestOf } from './replicas.ts'
 
 const postgres = await startPostgres(root)
@@ -82,4 +84,29 @@ test('omits the ids from a notification about many submissions', async t => {
   await until(() => heard.length === 2, 'the other replica is notified of the settled submissions')
   t.strictSame(heard, [{ kind: 'queued' }, { kind: 'settled' }])
   t.equal((await other.findSettled(names)).length, 300)
+})
+
+test('finding a submission reads few others, however many have the same address', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const insert = `INSERT INTO submission (wallet_id, submission_id, content_hash, type_url, message, status, tx_id, caller,
+      created_at, updated_at, origin_address, target_address)
+    SELECT 1, 'id-' || n, '', '', '', 'committed', n, CASE n % 2 WHEN 0 THEN 'shop' END, n, 0, '0xab', '0xab'
+    FROM generate_series(1, 20000) AS n`
+  await runSql(url, insert)
+  const { mock: sent } = mock.method(Client.prototype, 'query')
+  for (const filter of identifiedFilters) await store.list(filter, 10)
+  const queries = sent.calls.map(({ arguments: [query] }) => Object(query))
+  const lists = queries.filter(({ text }) => /some_places/.test(text))
+  t.equal(lists.length, identifiedFilters.length)
+  sent.restore()
+
+  const client = new Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  for (const { text, values } of lists) {
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
+    const read = JSON.stringify(rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":([\d.]+)/g)
+    t.ok(Math.max(...Array.from(read, ([, count]) => Number(count))) <= 30, values.join())
+  }
 })
