@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
+import { table } from '../../packages/operator/table.ts'
 import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
@@ -153,7 +154,6 @@ test('reports the argument and the expected value for an invalid command line', 
     [['list', '--limit', '0'], '--limit 0: expected a whole number, at least 1'],
     [['list', 'x'], 'unexpected argument x'],
     [['show'], 'X is missing'],
-    [['show', '--all', 'x'], "Unknown option '--all'"],
     [['bump-fee', 'x', '--gas-price', '1', '--max-fee', '1'], 'SLOT x: expected a whole number'],
     [['bump-fee', '1', '--gas-price', '1'], '--max-fee is required'],
     [['bump-fee', '1', '--gas-price', 'x', '--max-fee', '1'], '--gas-price x: expected a decimal such as'],
@@ -192,6 +192,14 @@ test('--version and --help work without a configuration', async t => {
   }
   t.strictSame(await tool('--version'), { code: 0, out: `${version}\n`, err: '' })
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
+})
+
+test('a table that is wider than the terminal becomes lines, so nothing is cut off', async t => {
+  const rows = [
+    { id: 'one', txId: null },
+    { id: 'two', txId: 100 }
+  ]
+  t.strictSame(table(rows, 8), ['id    one', 'txId  -', '', 'id    two', 'txId  100'])
 })
 
 test('finishes although its output is not read', async t => {

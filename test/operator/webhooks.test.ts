@@ -47,7 +47,8 @@ test('listen forwards each new result, and retries while the target refuses it',
   const words = [...tsx, 'packages/operator/cli.ts', 'listen', '--forward', `${target.url}/hook`]
   const listening = startProcess(t, process.execPath, words, { cwd: root, env })
   await listening.saw(/^Forwarding to 127\.0\.0\.1:\d+$/m)
-  const { submissionId } = (await submit(server, await transferBody(server))).json()
+  const headers = { 'x-request-id': 'req-7' }
+  const { submissionId } = (await submit(server, await transferBody(server), { headers })).json()
   const postponed = `^submission.committed ${submissionId} postponed: status 503, again in \\d s$`
   await listening.saw(new RegExp(postponed, 'm'))
   isAway = false
@@ -56,5 +57,9 @@ test('listen forwards each new result, and retries while the target refuses it',
   const committed = [`msg_${submissionId}_committed`, 'submission.committed']
   t.strictSame(sent, [committed, committed, [`msg_${submissionId}_finished`, 'transfer.finished']])
   t.match(target.events[2]?.data.record, { txstatus: 'Completed' })
+  const shown = await operatorTool(t, devnet, variables)('show', submissionId, '--json')
+  const quoted = { what: 'quote', feeId: String, fee: String, expires: String }
+  const [first, second] = JSON.parse(shown.out).timeline
+  t.match([first, second], [quoted, { what: 'accepted', requestId: 'req-7' }])
   t.equal(await listening.stop('SIGINT'), 0)
 })
