@@ -39,34 +39,31 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
       ? json(response, { jsonrpc: '2.0', id: 1, result: '0x1' })
       : json(response, { default_node_info: { network: `other-1 ${request.url}` } })
   )
-  const { encode, fromPartial } = ConfigResponse
-  const dearly = encode(fromPartial({ minimumGasPrice: '0.2uSERVICE' })).finish()
   const within = (result: RpcResult, part: string, change: object) => ({
     ...result,
     [part]: { ...Object(result[part]), ...change }
   })
   const nodeWith = (change: Rewrite) => startRewritingNode(t, rpc, change)
-  const foreign = await nodeWith((method, result) =>
-    method === 'status' ? within(result, 'node_info', { network: 'other-1' }) : undefined
-  )
+  const reporting = (part: string, change: object) =>
+    nodeWith((method, result) => (method === 'status' ? within(result, part, change) : undefined))
+  const foreign = await reporting('node_info', { network: 'other-1' })
   const lying = await nodeWith((method, result) => {
     if (method !== 'block') return undefined
     return within(result, 'block', within(Object(result['block']), 'header', { app_hash: 'AA'.repeat(32) }))
   })
-  const late = await nodeWith((method, result) => {
-    const latest_block_time = new Date(Date.now() + 60_000).toISOString()
-    return method === 'status' ? within(result, 'sync_info', { latest_block_time }) : undefined
-  })
-  const ahead = await nodeWith((method, result) =>
-    method === 'status' ? within(result, 'sync_info', { latest_block_height: '1000' }) : undefined
-  )
-  const syncing = await nodeWith((method, result) =>
-    method === 'status' ? within(result, 'sync_info', { catching_up: true }) : undefined
-  )
-  const dear = await nodeWith((_method, _result, params) => {
-    if (!String(params['path']).endsWith('Service/Config')) return undefined
-    return { response: { height: '5', value: toBase64(dearly) } }
-  })
+  const newestAt = (aheadMs: number) =>
+    reporting('sync_info', { latest_block_time: new Date(Date.now() + aheadMs).toISOString() })
+  const [late, stale] = [await newestAt(60_000), await newestAt(-120_000)]
+  const ahead = await reporting('sync_info', { latest_block_height: '1000' })
+  const syncing = await reporting('sync_info', { catching_up: true })
+  const { encode, fromPartial } = ConfigResponse
+  function requiring(minimumGasPrice: string) {
+    const response = { height: '5', value: toBase64(encode(fromPartial({ minimumGasPrice })).finish()) }
+    return nodeWith((_method, _result, { path }) =>
+      /Service\/Config$/.test(`${path}`) ? { response } : undefined
+    )
+  }
+  const [dear, dearer] = [await requiring('0.1uSERVICE'), await requiring('0.2uSERVICE')]
   const honest = await nodeWith(() => undefined)
   const receiver = (await receiveWebhooks(t)).env
   const host = (url: string) => url.replace('http://', '')
@@ -81,8 +78,10 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
     [nodes(rpc, ahead), line(`! node ${host(rpc)}: block \\d+ of 1000: it is behind`)],
     [nodes(syncing), line(`! node ${host(syncing)}: block .+: it is behind`)],
     [nodes(late), /^✗ clock: the newest block is \d+ s ahead/m],
+    [nodes(stale), /^! clock: the newest block is \d+ s old/m],
     [{ SERVICE_GAS_PRICE: '0.025uother' }, /^✗ node .+: .*uother/m],
-    [nodes(dear), /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025uSERVICE\n {4}Correct SERVICE_GAS_PRICE/m],
+    [nodes(dear), /^! node .+: requires 0\.1uSERVICE, .+ is 0\.025uSERVICE\n {4}Raise SERVICE_GAS_PRICE/m],
+    [nodes(dearer), /^✗ node .+: requires 0\.2uSERVICE, .+ is 0\.025.+\n {4}Correct SERVICE_GAS_PRICE/m],
     [{ SERVICE_BACKEND_MNEMONIC: OTHER_WALLET }, /^✗ node .+\n {4}Have .* whitelist the address \w+1\w{38}/m],
     [{ SERVICE_SIGNER_ADDRESS: OTHERS }, /^✗ node .+: addresses on this chain begin with/m],
     [{ SERVICE_DAILY_FEE_LIMIT: '9'.repeat(30) }, /^! node .+below SERVICE_DAILY_FEE_LIMIT/m],
@@ -96,6 +95,7 @@ test('doctor reports upstreams that are down, wrong or on another chain, with ad
     [{ KYC_URL: AWAY, KYC_API_KEY: 'a-key-that-is-secret' }, /^✗ KYC provider: /m],
     [{ ...receiver, SERVICE_WEBHOOK_URL: `${AWAY}/secret-path` }, /^✗ webhook receiver: /m],
     [{ ...receiver, SERVICE_WEBHOOK_URL: silent.url }, /^✗ webhook receiver: no response within 7 s$/m],
+    [{ NODE_ENV: 'production', DOMAIN: 'http://localhost' }, /^! DOMAIN: http:\/\/localhost in production/m],
     [{ SERVICE_DATA_DIR: '/dev/null/data' }, /^✗ store: /m],
     [{ DATABASE_URL: 'postgres://user:a-password-1@127.0.0.1:1/db' }, /^✗ store: .*cannot be reached/m]
   ]
