@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { startNetwork, testEnv, untilReady } from '../../helpers/app.ts'
-import { patientPost } from '../../helpers/patient-fetch.ts'
+import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { root } from '../../helpers/repository.ts'
 import { builtServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
@@ -35,7 +35,7 @@ const HEADERS =
 
 async function responseOf(url: string, init: RequestInit = {}) {
   const headers = { 'x-request-id': 'one', ...init.headers }
-  const response = await fetch(url, { ...init, headers })
+  const response = await patientFetch(url, { ...init, headers })
   const given = HEADERS.split(' ').map(name => [name, response.headers.get(name)])
   return { status: response.status, ...Object.fromEntries(given), body: await response.text() }
 }
