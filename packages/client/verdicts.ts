@@ -32,7 +32,7 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   LOCK_INVALID: 'refused',
   LOCK_UNKNOWN: 'refused',
   LOCK_PENDING: 'again',
-  LOCK_ALREADY_USED: 'refused',
+  LOCK_ALREADY_USED: 'exists',
   KEY_INVALID: 'refused',
   SCOPE_MISSING: 'refused',
   ORIGIN_BLOCKED: 'refused',

@@ -8,8 +8,9 @@ const text = read('docs/errors.md')
 const rows = [...text.matchAll(/^\| \[`([A-Z_]+)`\].* \| (\d{3}) \| (.+) \| (.+) \|$/gm)]
 
 test('docs/errors.md lists every error code, and the client handles it as described', async t => {
-  const documented = rows.map(([, code, , retry, executed]) => {
+  const documented = rows.map(([, code, status, retry, executed]) => {
     const mayBeExecuted = executed === 'perhaps'
+    if (status === '409') t.ok(mayBeExecuted, `${code}: by the other submission`)
     const verdict =
       retry === 'same' ? (mayBeExecuted ? 'unknown' : 'again') : mayBeExecuted ? 'exists' : 'refused'
     return [code, verdict]
