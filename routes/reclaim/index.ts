@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ReclaimBody } from '../../schemas/bitcoin.ts'
 import { bitcoinProblem } from '../../services/addresses/bitcoin.ts'
 import { canonicalAddress } from '../../services/addresses/index.ts'
-import { isSpent } from '../../services/bitcoin/chain-locks.ts'
+import { isOver, isSpent } from '../../services/bitcoin/chain-locks.ts'
 import { fieldError } from '../../services/errors/index.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { keyIdentity } from '../../services/requests/accept-submission.ts'
@@ -43,7 +43,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       const lock = await bitcoin.chainLocks.find(txHash, senderAddress)
       if (lock === undefined)
         throw fieldError('txHash', 'must contain a lock of the sender that the chain knows', 'LOCK_UNKNOWN')
-      if (!(Number(lock.htlcTimestamp) * 1000 <= store.now()))
+      if (!(await isOver(bitcoin.esplora, Number(lock.htlcTimestamp), store.now())))
         throw fieldError(
           'txHash',
           `must belong to a lock whose timeout (${lock.htlcTimestamp}) has passed`,

@@ -67,6 +67,14 @@ export function createChainLocks(chainApi: Pick<ChainApi, 'name' | 'get'>): Chai
   }
 }
 
+/** From this value on, a lock's timeout is a time in Unix seconds; below it, a height (BIP-65). */
+export const FIRST_TIME = 500_000_000
+
+/** Returns whether the timeout of a lock has passed. Other services of the chain register locks with heights, too. */
+export async function isOver(esplora: Pick<Esplora, 'tip'>, timeout: number, now: number): Promise<boolean> {
+  return timeout < FIRST_TIME ? timeout <= (await esplora.tip()).height : timeout * 1000 <= now
+}
+
 /** The maximum number of outputs to read. A lock has one. */
 const MAX_OUTPUTS = 10
 

@@ -13,12 +13,11 @@ import {
 } from '@scure/btc-signer'
 import { hash160 } from '@scure/btc-signer/utils.js'
 import type { Environment } from '../addresses/index.ts'
+import { FIRST_TIME } from './chain-locks.ts'
 
 /** The chain's name for this script (docs/payments.md#the-script). */
 export const HTLC_VERSION = 'p2wsh-sha256-cltv-v1'
 
-/** From this value on, a script's timeout is a time in Unix seconds; below it, a height (BIP-65). */
-const FIRST_TIME = 500_000_000
 /** The latest timeout of a script: it has four bytes, and the highest bit is the sign. */
 export const LAST_TIME = 2 ** 31 - 1
 

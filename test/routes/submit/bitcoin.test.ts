@@ -199,6 +199,13 @@ test('a lock that the chain lists is not registered again', async t => {
   const shown = async () => (await get('/tx/1/status')).data.htlc_lock_request
   t.equal(await shown(), undefined, 'a status does not wait for a slow list')
   t.match(await until(shown, 'the lock has been read'), { id: '1', newer: ['[secret]'] })
+  pauseMs = 0
+  const reclaimed = async (htlcTimestamp: string) => {
+    lists[''] = page([{ ...listed, htlcTimestamp }])
+    return (await post('/reclaim', { txHash, senderAddress: address })).message
+  }
+  t.match(await reclaimed('900'), /whose timeout \(900\) has passed/, 'a height')
+  t.notMatch(await reclaimed('1'), /timeout/)
 })
 
 test('a lock can be reclaimed after its timeout, unless it is spent', async t => {
