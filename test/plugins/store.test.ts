@@ -1,4 +1,5 @@
-import { build, startNetwork } from '../helpers/app.ts'
+import { openForReading } from '../../services/submission/store/sqlite/database.ts'
+import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { t as root, test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer.ts'
@@ -38,6 +39,18 @@ test('a server is closed while its database is down, and recovers afterwards', a
   await postgres.start()
   await until(async () => (await find()).statusCode === 200, 'the submission can be read')
   await until(async () => (await submit(server, next)).statusCode === 200, 'the next submission is executed')
+})
+
+test('a server that stops says that another program keeps its database file incomplete', async t => {
+  const lines: string[] = []
+  const SERVICE_DATA_DIR = temporaryFolder(t)
+  const env = { SERVICE_DATA_DIR, LOG_LEVEL: 'warn' }
+  const server = await build(t, env, { logTo: line => lines.push(line) })
+  const { connection, close } = openForReading(SERVICE_DATA_DIR)
+  t.teardown(close)
+  connection.exec('BEGIN; SELECT count(*) FROM submission')
+  await server.close()
+  t.match(lines.at(-1), /submissions\.db is not complete without submissions\.db-wal/)
 })
 
 test('startup fails with the reason if the database is unusable', async t => {

@@ -1,6 +1,8 @@
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
+import { ValidatorAccumulatedCommission } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { ContinuousVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
 import { Any } from 'cosmjs-types/google/protobuf/any'
@@ -105,6 +107,26 @@ test('rejects a balance that is not digits in the requested denomination', async
   t.equal(await balance(coin('7')), 7n)
   for (const wrong of [coin('-7'), coin(''), coin('7', 'other'), { value: '' }, { value: '////' }])
     await t.rejects(balance(wrong), unavailable, JSON.stringify(wrong))
+})
+
+test('reads the prices of a fee market or, if there is none, of the node', async t => {
+  const { encode, fromPartial } = ConfigResponse
+  const own = encoded(encode(fromPartial({ minimumGasPrice: '0.1unit,0.2ibc/A,' })).finish())
+  const commission = [{ denom: 'unit', amount: '25000000000000000' }]
+  const market = encoded(ValidatorAccumulatedCommission.encode({ commission }).finish())
+  for (const [changed, expected] of [
+    [
+      { code: 6, log: 'unknown query path' },
+      { prices: [{ denom: 'unit', amount: '0.1' }, {}], areAll: true }
+    ],
+    [market, { prices: [{ denom: 'unit', amount: '0.025000000000000000' }], areAll: false }]
+  ] as const) {
+    const node = await nodeOf(t, (_method, _result, { path }) => {
+      if (!/Config$|GasPrices$/.test(String(path))) return undefined
+      return { response: { height: '5', ...(String(path).endsWith('Config') ? own : changed) } }
+    })
+    t.match(await node.requiredPrices(), expected)
+  }
 })
 
 test('treats a simulation without valid gas as unavailable', async t => {

@@ -64,6 +64,7 @@ test('counts a request known only from events as executed if two nodes, or the o
       }
     }
     await toEnd(step)
+    t.match(entries[0], { level: 'info', message: 'blocker raised' }, 'it is normal')
     t.match(entries.at(-1), { message: 'look-back finished', fields: { adopted: 1 } })
   }
 })

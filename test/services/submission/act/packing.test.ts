@@ -83,6 +83,28 @@ test('pays nothing while the control needs too much gas, and then tries everythi
   t.strictSame(packed().submissionIds, ['a'])
 })
 
+test('postpones a message whose gas only one node calls too high, and then sends it', async t => {
+  const { step, script, time, kinds, packed } = await packerWith(['a'])
+  script.simulate = (_, isControlRequest) => passed(isControlRequest ? 100_000 : 3_003_850)
+  for (let attempt = 0; attempt < 6; attempt += 1, time.elapsed += 10_000) t.equal(await step(), 0)
+  t.match(packed(), { gasLimit: 2_000_000, submissionIds: ['a'] })
+  t.strictSame(kinds(), [])
+})
+
+test('reports from the start that nodes refuse every simulation', async t => {
+  for (const queued of [[], ['a']]) {
+    const { step, script, engine, kinds } = await packerWith(queued)
+    const { simulate } = script
+    engine.setWalletState({ ...engine.walletState(), controlPassed: false })
+    script.simulate = () => failed('no fee coin provided')
+    await step()
+    t.strictSame(kinds(), ['simulations-refused'])
+    script.simulate = simulate
+    await step()
+    t.strictSame(kinds(), [])
+  }
+})
+
 test('signs nothing that was simulated before signing had to stop', async t => {
   const { step, script, engine, held, packed } = await packerWith(['a'])
   const { simulate } = script

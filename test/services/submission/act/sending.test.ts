@@ -1,5 +1,6 @@
 import { createBroadcaster } from '../../../../services/submission/act/sending.ts'
 import { currentTx } from '../../../../services/submission/slots.ts'
+import { feeDenomOf } from '../../../../services/submission/transaction.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from './engine-context.ts'
 
@@ -41,6 +42,49 @@ test('replaces a transaction above the daily fee limit only at no extra cost', a
   script.broadcast = () => refused(7, 'no')
   while (signedTxAt(7).submissionIds.length === 2) await broadcaster.step()
   t.match(signedTxAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
+})
+
+test('signs a slot again in the corrected denomination, also for the same fee', async t => {
+  const { broadcaster, script, engine, signedTxAt } = await broadcasterWith(['a'])
+  script.broadcast = () => insufficientFee(2000)
+  t.equal(await broadcaster.step(), 0)
+  engine.settings.feeDenom = 'other'
+  t.equal(await broadcaster.step(), 0)
+  t.match(signedTxAt(7), { feeAmount: 2000n })
+  t.equal(feeDenomOf(signedTxAt(7)), 'other')
+})
+
+test('reports that nodes require more than twice the configured price', async t => {
+  for (const [required, expected] of [
+    [2000, []],
+    [2001, ['fees-risen']]
+  ] as const) {
+    const { broadcaster, script, kinds } = await broadcasterWith(['a'])
+    script.broadcast = () => insufficientFee(required)
+    t.equal(await broadcaster.step(), 0)
+    t.strictSame(kinds(), expected)
+  }
+})
+
+test('keeps the messages that fit into the accepted gas, also in the next transactions', async t => {
+  const { broadcaster, script, engine, signedTxAt } = await broadcasterWith(['a', 'b', 'c', 'd'])
+  script.broadcast = () => refused(11, 'Too much gas wanted: out of gas')
+  t.equal(await broadcaster.step(), 0)
+  t.match(signedTxAt(7), { gasLimit: 75_000, feeAmount: 750n, submissionIds: ['a', 'b', 'c'] })
+  t.match(await engine.blockLimits.read(), { ceiling: 75_000 })
+})
+
+test('returns a slot to its messages if a transfer in their place is refused as well', async t => {
+  const { broadcaster, script, engine, kinds, signedTxAt } = await broadcasterWith(['a'])
+  script.broadcast = () => refused(7, 'the lane is closed')
+  while (signedTxAt(7).submissionIds.length > 0) await broadcaster.step()
+  while (kinds().length === 0) await broadcaster.step()
+  t.strictSame(kinds(), ['transactions-refused'])
+  t.strictSame(signedTxAt(7).submissionIds, ['a'])
+  t.match(engine.slots.get(7), { timesRestored: 1 })
+  script.broadcast = () => ({ status: 'accepted' })
+  await broadcaster.step()
+  t.strictSame(kinds(), [])
 })
 
 test('sends a slot again after 250 ms while no node accepts it, and logs when one does', async t => {

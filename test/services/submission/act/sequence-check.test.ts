@@ -17,6 +17,7 @@ test('corrects the next sequence only if two nodes agree on it and no slot is op
     [{ height: 101 }, 'differs'],
     [{ leaves: true }, 'differs'],
     [{ isOpen: true }, 'differs'],
+    [{ sequence: 8, isOpen: true }, 'differs'],
     [{ sequence: 7, isOpen: true }, 'same']
   ] as const) {
     const given = { ...usual, cursorHeight: 100, ...change }
@@ -40,6 +41,7 @@ test('corrects the next sequence only if two nodes agree on it and no slot is op
     const differs = result === 'differs'
     t.equal(await step(), differs ? 5000 : 60_000)
     t.strictSame(kinds(), differs ? ['sequence-differs'] : [])
+    t.equal(engine.slots.consumed, isOpen && sequence > 7 ? sequence : 0, 'lower sequences are consumed')
     t.equal(corrections, result === 'corrected' ? 1 : 0)
     const next = result === 'corrected' ? 5 : isOpen ? 8 : 7
     t.equal(engine.walletState().nextSequence, next)

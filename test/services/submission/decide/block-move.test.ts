@@ -13,7 +13,8 @@ import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../cha
 
 const ADDRESS = 'service1wallet'
 const using = { type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/7` }] }
-const refusing = { type: 'error', attributes: [{ key: 'msg_index', value: '0' }] }
+const at0 = { key: 'msg_index', value: '0' }
+const refusing = { type: 'error', attributes: [at0] }
 
 function responseOf(code: string, txId: bigint): Uint8Array {
   const value = msgRequestResponse.encode({ code, msg: '', txId }).finish()
@@ -24,6 +25,9 @@ const success = { data: responseOf('200', 11n), events: [using] }
 const failure = { code: 5, codespace: 'sdk', events: [using] }
 const refused = { data: responseOf('400', 0n), events: [using, refusing] }
 
+const request = { typeUrl: '/request', value: Buffer.from(ADDRESS) }
+const unordered = signedBytes(0, { unordered: true, messages: [request] })
+const requested = { type: 'transaction_requested', attributes: [{ key: 'txId', value: '11' }, at0] }
 const keyless = { hash: 'OTHER', bytes: signedBytes(7, { key: null }) }
 
 /** The transactions of a block with ours, and what must confirm them. */
@@ -36,10 +40,15 @@ const PROOFS: Record<string, [proof: string, Partial<BlockTransaction>]> = {
   'a failure that consumed no sequence': ['header', { ...failure, events: [] }],
   'a slot that another program consumed': ['header', { hash: 'OTHER', bytes: signedBytes(7) }],
   'a slot that another program consumed, says an event': ['secondNode', { ...keyless, events: [using] }],
+  'a request from another program': ['header', { ...success, hash: 'OTHER', bytes: unordered }],
   'a false event of another wallet': ['none', { hash: 'OTHER', events: [using] }],
   'a refusal by both the event and the response': ['header', refused],
   'a refusal by the event only': ['secondNode', { ...success, events: [using, refusing] }],
   'a refusal by the event, without a response': ['secondNode', { events: [using, refusing] }],
+  'a refusal with the event of an execution': [
+    'secondNode',
+    { ...refused, events: [using, refusing, requested] }
+  ],
   'a refusal by the response only': ['secondNode', { ...refused, events: [using] }]
 }
 
@@ -52,7 +61,9 @@ const signedTx = {
   submissionIds: ['a']
 }
 
-const identify = () => ({ identities: [] })
+const identify = ({ typeUrl }: { typeUrl: string }) => ({
+  identities: typeUrl === request.typeUrl ? [{ kind: 'fee' as const, value: 'x' }] : []
+})
 
 function read(block: NodeBlock, signedTxs = [signedTx]) {
   const slots = createSlotTable()
@@ -80,6 +91,7 @@ test('a partly executed slot needs proof, because its other messages are release
 const REPORTS: Record<string, Partial<BlockTransaction>> = {
   good: success,
   bad: failure,
+  worse: { ...failure, code: 6 },
   refusal: refused,
   'refusal-in-response': { ...refused, events: [using] },
   doubtful: { ...success, events: [using, refusing] },
@@ -101,6 +113,7 @@ const [older, all, only] = [{ isNewest: false }, { isComplete: true }, { isOnlyN
 const MOVES: [reported: string, next: string, move: string, known?: Partial<BlockEvidence>][] = [
   ['good good', '', 'apply a'],
   ['bad bad', '', 'apply a'],
+  ['bad worse', '', 'ask next'],
   ['good bad bad', '', 'apply b, wrong: a', all],
   ['good', '', 'apply a'],
   ['good', '', 'ask next', older],

@@ -20,6 +20,7 @@ const ROWS: Row[] = [
   [50_000, { ...USUAL, lowest: 50_000 }, '', '50000, usual 50000 to 100000'],
   [200_001, USUAL, '', 'ask'],
   [49_999, USUAL, '', 'ask'],
+  [120_001, LOWERED, '', 'ask'],
   [100_000, USUAL, '', 'ask', FAILED],
   // Two nodes agree.
   [1, undefined, 'two: 1 1', '4000, usual 1 to 1', { bytes: 400 }],

@@ -57,6 +57,7 @@ const KINDS: [kind: RefusalKind, code: number, log: string, codespace?: string][
   ['content', 4, 'the user’s text "signature verification failed; please verify it" is spam: unauthorized'],
   ['fee', 13, 'too low'],
   ['fee', 2, 'gas prices too low, got: 1unit required: 2unit', 'feemarket'],
+  ['fee', 2, 'provided fee < minimum global fee (1unit < 2unit). Please increase it', 'feemarket'],
   ['content', 2, 'the memo "provided fee < minimum" is reserved', 'memo'],
   ['too-much-gas', 41, 'tx gas limit 400000 exceeds block max gas 250000: invalid gas limit'],
   ['too-much-gas', 11, 'Too much gas wanted: 400000, maximum is 250,000: out of gas'],
