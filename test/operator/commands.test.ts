@@ -70,7 +70,7 @@ for (const [name, { newPlace }] of stores) {
     const { createdAt, updatedAt, height } = settled
     t.match(parsed(listed.out), [{ createdAt, updatedAt, height }, {}])
     const content = { creator: engine.address, amount: /^\d+\.\d{6}$/, targetChain: 'POL' }
-    const resolved = { sequence: 0, state: 'resolved', origin: 'own' }
+    const resolved = { sequence: 0, state: 'resolved', origin: 'own', height }
     t.match(settled, { identities: ['fee:done'], slot: resolved, message: content })
     const written = [await tool('show', open.submissionId, '--json'), await tool('export')]
     for (const { out } of written) t.match(out, /^[\n -~]*open\\u202e\\u009b2J\\u2028[\n -~]*$/)
