@@ -5,22 +5,24 @@ import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const DAY_MS = 86_400_000
 
-test('deletes old submissions at startup and every hour, and old quotes every minute', async t => {
+test('deletes old submissions every hour, old quotes and lock intents every minute', async t => {
   const clock = createVirtualClock()
   const { log, entries } = keepingLog()
   const left = [500, 20]
   const steps: number[][] = []
   const quoteSteps: number[][] = []
+  const lockSteps: number[][] = []
+  const forgetTo = (record: number[][]) => async (limit: number) => {
+    record.push([clock.elapsed(), limit])
+    return 0
+  }
   const store = {
     async forget(keepMs: number, limit: number) {
       steps.push([clock.elapsed(), keepMs, limit])
       return left.shift() ?? 0
     },
-    async forgetQuotes(limit: number) {
-      quoteSteps.push([clock.elapsed(), limit])
-      return 0
-    },
-    forgetLocks: async () => 0
+    forgetQuotes: forgetTo(quoteSteps),
+    forgetLocks: forgetTo(lockSteps)
   }
   const loop = startRetention({ store, days: 90, log, clock })
   await clock.run(() => steps.length === 4)
@@ -28,8 +30,8 @@ test('deletes old submissions at startup and every hour, and old quotes every mi
   const expected = [0, 100, 200, 3_600_200].map(elapsed => [elapsed, 90 * DAY_MS, 500])
   t.strictSame(steps, expected)
   t.match(entries, [{ fields: { deleted: 520 } }])
-  const ofQuotes = [0, 60_000].map(elapsed => [elapsed, 500])
-  t.strictSame(quoteSteps.slice(0, 2), ofQuotes)
+  const everyMinute = [0, 60_000].map(elapsed => [elapsed, 500])
+  for (const found of [quoteSteps, lockSteps]) t.strictSame(found.slice(0, 2), everyMinute)
   const forever = startRetention({ store, days: 0, log, clock })
   const before = quoteSteps.length
   await clock.run(() => quoteSteps.length === before + 100)
