@@ -13,6 +13,15 @@ test('tries the next node after two seconds without a response', async t => {
   t.equal(clock.elapsed() - before, 2000, 'the slow node is skipped afterwards')
 })
 
+test('uses a late response while it waits for the next node', async t => {
+  const { pool, a, b, clock, answered } = await scriptedPool(3)
+  a.slow.set('block', 3000)
+  b.slow.set('block', 60_000)
+  const before = clock.elapsed()
+  t.match(await answered(pool.block(100)), { node: 'a' })
+  t.equal(clock.elapsed() - before, 3000)
+})
+
 test('skips a stalled node for reading and sending', async t => {
   const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
   await answered(pool.broadcast(new Uint8Array()))
