@@ -80,11 +80,12 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
   return node
 }
 
-export async function scriptedPool(count: 1 | 2) {
+export async function scriptedPool(count: 1 | 2 | 3) {
   const clock = createVirtualClock()
   const a = scriptedNode('a', clock)
   const b = scriptedNode('b', clock)
-  const pool = createNodePool({ nodes: count === 1 ? [a] : [a, b], clock })
+  const nodes = [a, b, scriptedNode('c', clock)].slice(0, count)
+  const pool = createNodePool({ nodes, clock })
   let changes = 0
   pool.onNodeChange(() => {
     changes += 1
