@@ -205,6 +205,19 @@ const HOURS = 60 * MINUTES
 const unknown = refused('QUOTE_UNKNOWN', '/options/feeId')
 const expired = refused('QUOTE_EXPIRED', '/options/feeId')
 
+test('a quote of another environment, chain, brand or wallet is unknown', async t => {
+  const devnet = await startNetwork(t)
+  const strict = await build(t, { SERVICE_QUOTE_CHECK: 'required' }, { devnet })
+  const database = new Database(join(strict.config.SERVICE_DATA_DIR, 'submissions.db'))
+  t.teardown(() => database.close())
+  const move = database.prepare('UPDATE quote SET network = replace(network, ?, ?) WHERE fee_id = ?')
+  for (const part of ['testnet ', ` ${devnet.chain.chainId} `, ' service ', ` ${strict.signer.address}`]) {
+    const body = await transferBody(strict)
+    move.run([part, part.replace(/\w+/, 'other'), JSON.parse(body.options).feeId])
+    t.match(await send(body, strict), unknown, part)
+  }
+})
+
 /** Starts a server that requires quotes, with a fee service whose prices the test can change. */
 async function shop(t: Test, settings: Variables = {}) {
   const own = await startNetwork(t)
