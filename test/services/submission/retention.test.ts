@@ -38,3 +38,21 @@ test('deletes old submissions every hour, old quotes and lock intents every minu
   await forever.stop()
   t.equal(steps.length, 4)
 })
+
+test('logs once which loop fails, and that it has recovered', async t => {
+  const clock = createVirtualClock()
+  const { log, entries } = keepingLog()
+  const nothing = async () => 0
+  async function forgetLocks() {
+    if (clock.elapsed() < 1500) throw new Error('disk full')
+    return 0
+  }
+  const store = { forget: nothing, forgetQuotes: nothing, forgetLocks }
+  const loop = startRetention({ store, days: 0, log, clock })
+  await clock.run(() => entries.length === 2)
+  await loop.stop()
+  t.match(entries, [
+    { fields: { loop: 'lock intents' }, message: /^lock intents loop failed/ },
+    { message: 'lock intents loop recovered' }
+  ])
+})
