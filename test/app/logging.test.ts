@@ -54,8 +54,14 @@ test('redacts secrets that are logged by mistake', async t => {
 })
 
 const lines: string[] = []
-const server = await build(root, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+const removed = { SERVICE_AUDIT_FILE: 'audit.log', SERVICE_GAS_MULTIPLIER: '2' }
+const server = await build(root, { LOG_LEVEL: 'info', ...removed }, { logTo: text => lines.push(text) })
 const logged = () => lines.map(text => JSON.parse(text))
+
+test('one warning at the start lists unknown settings', async t => {
+  const warnings = logged().filter(({ variables }) => variables)
+  t.match(warnings, [{ level: 40, msg: 'unknown variables are ignored', variables: Object.keys(removed) }])
+})
 
 test('logs why a submission is rejected, but not its signature', async t => {
   const signature = `0x${'5e'.repeat(65)}`

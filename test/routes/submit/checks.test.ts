@@ -237,16 +237,17 @@ async function withValidations(t: Test, settings: Variables = {}) {
   return { pending, own: await build(t, settings, { hooks }) }
 }
 
-test('limits pending requests for a feeId to 33, and validations to 1,024', async t => {
+test('limits pending requests for a payment to 33, and validations to 1,024', async t => {
   stretchTimers(t)
   const { pending, own } = await withValidations(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   const busy = { statusCode: 503, code: 'UPSTREAM_BUSY' }
-  const same = cardBody()
+  const feeId = 'of-every-payment'
+  const same = cardBody({}, { feeId })
   const requests = Array.from({ length: 33 }, () => post(same, '/submit', own))
   await until(() => pending.length === 1, 'the first validation has started')
   const oneMore = post(same, '/submit', own)
   for (let others = 1; others < 1024; others += 1) {
-    requests.push(post(cardBody(), '/submit', own))
+    requests.push(post(cardBody({}, { feeId }), '/submit', own))
     // More at a time would overload the server.
     if (others % 33 === 0) await until(() => pending.length > others, 'their validations have started')
   }
