@@ -195,6 +195,8 @@ function assertKnown(shortName: string): void {
   if (family(shortName) === undefined) throw new ServiceError('NOT_FOUND', `There is no chain ${shortName}`)
 }
 
+/** @param length of this page: some gateways write 0 if they have not counted */
 function readPage(page: Pagination | null | undefined, length: number): Page {
-  return { nextKey: page?.nextKey ?? page?.next_key ?? null, total: Number(page?.total ?? length) }
+  const total = Math.max(length, Number(page?.total ?? 0))
+  return { nextKey: page?.nextKey ?? page?.next_key ?? null, total }
 }

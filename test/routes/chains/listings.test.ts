@@ -190,15 +190,16 @@ test('/chains/chain forwards unknown fields, without this server’s secrets', a
 
 test('lists a chain even if it has no tokens, keys or balances', async t => {
   const bare = (symbol: string) => ({ symbol, tokens: [], disabled: false, derivationAlgorithm: '' })
+  const Chain = [bare('BTC'), bare('NEW')]
   const tssPubkey = [{ tssPubKey: '', ecdsa: '', eddsa: '', reserved: '' }]
   const { server } = await throughProxy(t, (response, { url }) => {
-    if (url.endsWith('/chains/chain')) json(response, { Chain: [bare('BTC'), bare('NEW')] })
+    if (url.endsWith('/chains/chain')) json(response, { Chain, pagination: { total: '0' } })
     else if (url.endsWith('/pool_balance')) json(response, { poolBalance: [] })
     else json(response, { tssPubkey, pagination: { next_key: 'AA==', total: '7' } })
   })
   const { symbol: shortName, tokens: supportedTokens, ...others } = bare('BTC')
   t.match(await get('/chains', server), [{ shortName, supportedTokens, ...others }])
-  t.same((await get('/chains/chain', server)).Chain, [bare('BTC'), bare('NEW')])
+  t.same(await get('/chains/chain', server), { Chain, pagination: { nextKey: null, total: 2 } })
   t.same(await get('/chains/pool', server), [
     { chainName: 'BTC', poolAddress: '', balance: [], nativeGasAmount: '0' }
   ])
