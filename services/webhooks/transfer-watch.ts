@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { pollIntervalMs } from '../async/backoff.ts'
 import { startLoop } from '../async/loop.ts'
 import { onceAMinute } from '../async/once-a-minute.ts'
@@ -39,12 +40,16 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
     log.warn({ failures, err }, 'transfer statuses could not be read for webhooks')
   )
 
+  /** Ends the wait for polls, which a slow chain would otherwise extend. */
+  const ending = new AbortController()
+  setMaxListeners(0, ending.signal)
+
   async function finalRecord({ kind, txId }: WatchedTransfer): Promise<StatusRecord | undefined> {
     try {
-      const record = await status.poll(kind, String(txId))
+      const record = await status.poll(kind, String(txId), ending.signal)
       return isFinalStatus(record?.['txstatus']) ? record : undefined
     } catch (error) {
-      failed(error)
+      if (!ending.signal.aborted) failed(error)
       return undefined
     }
   }
@@ -70,5 +75,9 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
     return transfers.length < MAX_CLAIMED ? IDLE_MS : 0
   }
 
-  return startLoop('transfer watch', step, { clock, log }).stop
+  const { stop } = startLoop('transfer watch', step, { clock, log })
+  return () => {
+    ending.abort()
+    return stop()
+  }
 }

@@ -9,7 +9,7 @@ import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 const MINUTE_MS = 60_000
 const request = { ...ROUTE, fee: '1' }
 
-test('polls again when a status is missing or unreadable', async t => {
+test('polls again when a status is missing or unreadable, until the stop', async t => {
   const clock = createVirtualClock()
   const { log, entries } = keepingLog()
   const transfers: WatchedTransfer[] = [1, 2, 3].map(txId => {
@@ -17,8 +17,8 @@ test('polls again when a status is missing or unreadable', async t => {
   })
   const dueAt = new Map<string, number>()
   const finished: string[] = []
-  let poll = async (): Promise<StatusRecord | undefined> => undefined
-  startTransferWatch({
+  let poll = async (_signal?: AbortSignal): Promise<StatusRecord | undefined> => undefined
+  const stop = startTransferWatch({
     outbox: {
       claimTransfers: async () =>
         transfers.filter(({ submissionId }) => (dueAt.get(submissionId) ?? 0) <= clock.elapsed()),
@@ -30,7 +30,7 @@ test('polls again when a status is missing or unreadable', async t => {
         for (const submissionId of finished) dueAt.set(submissionId, Number.POSITIVE_INFINITY)
       }
     },
-    status: { poll: () => poll() },
+    status: { poll: (_kind, _txId, signal) => poll(signal) },
     now: clock.elapsed,
     finished: () => {},
     log,
@@ -45,4 +45,11 @@ test('polls again when a status is missing or unreadable', async t => {
   poll = async () => ({ txstatus: 'FailedToPay' })
   await clock.runFor(10 * MINUTE_MS)
   t.strictSame(finished.toSorted(), ['s1', 's2', 's3'])
+
+  dueAt.clear()
+  poll = signal => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  await clock.runFor(MINUTE_MS)
+  t.strictSame([...dueAt], [], 'the chain does not respond')
+  await stop()
+  t.equal(dueAt.size, 3, 'the stop does not wait for it')
 })
