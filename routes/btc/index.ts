@@ -5,6 +5,7 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { bitcoinProblem } from '../../services/addresses/bitcoin.ts'
 import { canonicalAddress } from '../../services/addresses/index.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
+import { scrubAll } from '../../services/secrets.ts'
 
 const about = (operationId: string, summary: string, more = '') => {
   const description = `${more}Without BTC_API_URL, the service has no such route.`
@@ -68,7 +69,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     found(await esplora.outspend(query.txid, query.vout))
   )
   app.get('/transaction', { schema: transaction }, async ({ query }) =>
-    found(await esplora.transaction(query.hash))
+    scrubAll(found(await esplora.transaction(query.hash)))
   )
 
   const config = { scopes: ['submit'] as const }

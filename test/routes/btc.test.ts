@@ -255,14 +255,19 @@ test('reports a Bitcoin API that fails, is wrong or is on another network', asyn
   const devnet = await startNetwork(t)
   type Lie = (answer: string) => string
   const lie: { path?: RegExp; by: Lie } = { by: answer => answer }
-  const api = await serve(t, async ({ url }, response) => {
+  const api = await serve(t, async (request, response) => {
+    const url = request.url.replace('/secret-path-1', '')
     const answer = await fetch(`${devnet.urls.bitcoin}${url}`)
     const text = await answer.text()
     response.writeHead(answer.status).end(lie.path?.test(url) ? lie.by(text) : text)
   })
   const log: string[] = []
   const options = { devnet, logTo: (line: string) => log.push(line) }
-  const app = await build(t, { BTC_API_URL: api.url, BTC_CONFIRMATIONS: '1', LOG_LEVEL: 'error' }, options)
+  const app = await build(
+    t,
+    { BTC_API_URL: `${api.url}/secret-path-1`, BTC_CONFIRMATIONS: '1', LOG_LEVEL: 'error' },
+    options
+  )
   const { htlcAddress, lockId } = (await post(app, 'lock-intent', body)).json()
   const record = async (txid: string) => (await post(app, 'record', { lockId, txid })).json()
   const short = devnet.bitcoin.pay([[htlcAddress, 1]])
@@ -285,6 +290,10 @@ test('reports a Bitcoin API that fails, is wrong or is on another network', asyn
   const another = (answer: string) => answer.replace(/"address":"\w+"/, '"address":"x"')
   Object.assign(lie, { path: /^\/address/, by: another })
   t.match((await app.inject(`/btc/balance?address=${senderAddress}`)).json(), failed)
+
+  const echo = (answer: string) => answer.replace(/_address":"\w+"/, '_address":"secret-path-1"')
+  Object.assign(lie, { path: ofTx, by: echo })
+  t.match((await app.inject(`/btc/transaction?hash=${short}`)).body, '_address":"[secret]"')
 
   const regtest = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
   const foreign = await serve(t, ({ url }, response) =>
