@@ -200,11 +200,13 @@ test('without an approval the pool pulls nothing, and the status shows why', asy
   const evm = await startNetwork(t, { evm: ['ETH'] })
   const server = await build(t, { SERVICE_APPROVAL_CHECK: 'off' }, { devnet: evm })
   const { needed, send } = await signedBody(server, evmUser())
-  const url = `/tx/${(await send()).txId}/status`
-  const record = async () => (await server.inject(url)).json().data.transaction_data[0]
-  await until(async () => (await record()).txstatus === 'FailedToPull', 'the pull has failed')
+  const txId = await until(async () => (await send()).txId, 'the transfer is in a block')
+  const record = await until(async () => {
+    const { data } = (await server.inject(`/tx/${txId}/status`)).json()
+    return data?.transaction_data[0].txstatus === 'FailedToPull' && data.transaction_data[0]
+  }, 'the pull has failed')
   const failreason = `the allowance for the pool is 0, the transfer needs ${needed}`
-  t.match(await record(), { failreason, pullhash: '' })
+  t.match(record, { failreason, pullhash: '' })
 })
 
 test('reads an allowance only for a token on a chain with an RPC', async t => {
