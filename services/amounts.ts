@@ -1,5 +1,3 @@
-import { fieldError } from './errors/index.ts'
-
 /** An exact number of whole tokens: `units` divided by ten to the power of `decimals` (0 to 36; interface 18.6). */
 export interface ExactAmount {
   units: bigint
@@ -54,11 +52,6 @@ export function plainDecimal(text: string): string {
   const { units, decimals } = exactAmount(mantissa)
   const places = decimals - Number(exponent)
   return wholeText({ units: units * 10n ** BigInt(Math.max(0, -places)), decimals: Math.max(0, places) })
-}
-
-/** @throws ServiceError VALIDATION with the field, for zero */
-export function refuseZero(field: string, units: bigint): void {
-  if (units === 0n) throw fieldError(field, 'must be greater than zero')
 }
 
 export const optionalAmount = (digits: string | undefined): bigint | undefined =>

@@ -1,3 +1,5 @@
+import { unitsAt, wholeText } from '../../services/amounts.ts'
+
 /** An amount in a token's smallest unit, as a digit string, and the number of decimals. */
 export interface Amount {
   value: string
@@ -6,18 +8,12 @@ export interface Amount {
 
 /** Formats the amount in whole tokens without rounding: `{ value: '1500000', decimals: 6 }` is `1.5`. */
 export function wholeTokens({ value, decimals }: Amount): string {
-  const digits = value.padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '')
-  const whole = digits.slice(0, digits.length - decimals)
-  return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
+  return wholeText({ units: BigInt(value), decimals })
 }
 
 /** Converts the amount to another number of decimals, rounding up. */
 export function inDecimals({ value, decimals }: Amount, to: number): Amount {
-  const digits = BigInt(value)
-  if (to >= decimals) return { value: String(digits * 10n ** BigInt(to - decimals)), decimals: to }
-  const unit = 10n ** BigInt(decimals - to)
-  return { value: String((digits + unit - 1n) / unit), decimals: to }
+  return { value: String(unitsAt({ units: BigInt(value), decimals }, to).ceiling), decimals: to }
 }
 
 /** Adds the amounts. The result has the largest number of decimals among them. */

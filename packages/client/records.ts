@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../services/amounts.ts'
 import { isFinalStatus } from '../../services/status/final-states.ts'
 import { isRecord } from './ask.ts'
 import { ClientError } from './errors.ts'
@@ -46,16 +47,10 @@ function rootOf(response: unknown, root: string): unknown {
 function documented(record: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(record).map(([name, value]) => {
     if (name === 'tx_id') return [name, Number(value)]
-    return [name, name.startsWith('amount') ? plain(value) : value]
+    return [name, name.startsWith('amount') ? plainDecimal(String(value)) : value]
   })
   return Object.fromEntries(entries)
 }
-
-/** Writes a number without an exponent. */
-const plain = (value: unknown) =>
-  typeof value === 'number'
-    ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })
-    : String(value)
 
 const isSubmission = (value: unknown): value is Submission =>
   isRecord(value) && typeof value['submissionId'] === 'string' && typeof value['status'] === 'string'

@@ -2,6 +2,7 @@ import type { SubmitBody } from '../../schemas/submit.ts'
 import { canonicalAddress } from '../addresses/index.ts'
 import { BTC, FIAT } from '../chains/families.ts'
 import type { SubmittedEnd } from '../custom-validation/types.ts'
+import { fieldError } from '../errors/index.ts'
 import { isFiat } from '../fiat/index.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
@@ -125,4 +126,9 @@ function fromCrypto(body: SubmitBody) {
   const address = isBitcoin ? canonicalAddress(originAddress) : originAddress
   const ofRail = { transactionIdSeed: undefined, paymentMethod: undefined }
   return { ...read, ...ofRail, origin: { chain, address }, onChain: chain, approval, lock }
+}
+
+/** @throws ServiceError VALIDATION with the field, for zero */
+export function refuseZero(field: string, units: bigint): void {
+  if (units === 0n) throw fieldError(field, 'must be greater than zero')
 }

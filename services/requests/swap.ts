@@ -1,8 +1,8 @@
 import type { SwapBody } from '../../schemas/swap.ts'
-import { refuseZero, wholeText } from '../amounts.ts'
+import { wholeText } from '../amounts.ts'
 import { fieldError } from '../errors/index.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
-import type { RequestedAmounts } from './request.ts'
+import { type RequestedAmounts, refuseZero } from './request.ts'
 
 type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fee' | 'dex' | 'slippage'>
 

@@ -2,19 +2,12 @@ import { Value } from '@sinclair/typebox/value'
 import { positiveDecimal } from '../../schemas/leaves.ts'
 import { SmallestUnits } from '../../schemas/submit.ts'
 import type { TransferBody } from '../../schemas/transfer.ts'
-import {
-  compareAmounts,
-  exactAmount,
-  plainDecimal,
-  refuseZero,
-  subtractAmounts,
-  wholeText
-} from '../amounts.ts'
+import { compareAmounts, exactAmount, plainDecimal, subtractAmounts, wholeText } from '../amounts.ts'
 import { readApprovalMessage } from '../approvals/message.ts'
 import { fieldError } from '../errors/index.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import { messageOf } from './options.ts'
-import type { RequestedAmounts } from './request.ts'
+import { type RequestedAmounts, refuseZero } from './request.ts'
 
 const WholeTokens = positiveDecimal()
 
