@@ -1,4 +1,5 @@
 import { test } from '../helpers/tap.ts'
+import { FAILED_SCHEDULES } from './failed-schedules.ts'
 import { FAULTS } from './plan.ts'
 import { simulateMany } from './simulate-many.ts'
 
@@ -7,6 +8,8 @@ const SCHEDULES = 100
 
 test('each submission is either executed exactly once or rejected under random faults', async t => {
   const failures: string[] = []
-  await simulateMany({ from: 0, count: SCHEDULES, only: FAULTS }, failure => failures.push(failure))
+  const plan = { from: 0, count: SCHEDULES, only: FAULTS }
+  const { schedules } = await simulateMany(plan, failure => failures.push(failure))
   t.strictSame(failures, [])
+  t.equal(schedules, SCHEDULES + FAILED_SCHEDULES.length, 'plays those that once failed, too')
 })

@@ -91,6 +91,14 @@ test('postpones a message whose gas only one node calls too high, and then sends
   t.strictSame(kinds(), [])
 })
 
+test('sends a message that one of two nodes refuses, with at most the gas of a block', async t => {
+  const { step, script, time, packed } = await packerWith(['a'], { simulate: () => passed(100_000) })
+  script.blockGas = 250_000
+  script.simulate = (_, isControlRequest) => (isControlRequest ? passed(100_000) : failed('no'))
+  for (let attempt = 0; attempt < 6; attempt += 1, time.elapsed += 10_000) t.equal(await step(), 0)
+  t.match(packed(), { gasLimit: 250_000, submissionIds: ['a'] })
+})
+
 test('reports from the start that nodes refuse every simulation', async t => {
   for (const queued of [[], ['a']]) {
     const { step, script, engine, kinds } = await packerWith(queued)
