@@ -72,22 +72,19 @@ export function createChainService(options: {
       .filter(chain => chain.supportedLocations.length > 0)
     const left = Chain.filter(({ symbol }) => isVisible(symbol))
     const { nextKey, total } = readPage(pagination, Chain.length)
-    const registry = {
-      Chain: scrubAll(left),
-      pagination: { nextKey, total: total - (Chain.length - left.length) }
-    }
+    const page = { nextKey, total: total - (Chain.length - left.length) }
+    const registry = scrubAll({ Chain: left, pagination: page })
     return { supported, list, registry }
   })
   const names = single('/chains/get_chains', Chains, response =>
     clientNames(response.Chains).filter(name => family(name) !== undefined && isVisible(name))
   )
   const poolBalances = single('/chains/pool_balance', PoolBalances, ({ poolBalance }) =>
-    poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
+    scrubAll(poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance), ['chainName'])
   )
-  const tssPubkey = single(`/${brand}/tss_pubkey`, TssPubkeys, ({ tssPubkey, pagination }) => ({
-    tssPubkey,
-    pagination: readPage(pagination, tssPubkey.length)
-  }))
+  const tssPubkey = single(`/${brand}/tss_pubkey`, TssPubkeys, ({ tssPubkey, pagination }) =>
+    scrubAll({ tssPubkey, pagination: readPage(pagination, tssPubkey.length) }, OF_POOLS)
+  )
   const limit = single('/transaction/params', TransactionParams, ({ params }) =>
     String(params.transferLimitMaxUSDT)
   )
@@ -182,6 +179,9 @@ function entriesIn(chains: Chain[], shortName: string): Chain[] {
   const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
   return chains.filter(chain => names.includes(chain.shortName))
 }
+
+/** The fields of a pool's keys from which its addresses come. */
+const OF_POOLS = ['ecdsa', 'eddsa', 'reserved']
 
 const unlessFailing = <T>(read: () => Promise<T>): Promise<T | undefined> =>
   read().catch(err => {

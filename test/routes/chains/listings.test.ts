@@ -180,12 +180,18 @@ test('the chain filter applies to every listing', async t => {
   }
 })
 
-test('/chains/chain forwards unknown fields, without this server’s secrets', async t => {
+test('forwards fields that only clients read, without this server’s secrets', async t => {
   const own = { symbol: 'ETH', tokens: [], disabled: false, derivationAlgorithm: '' }
   const sent = { ...own, note: { key: `sent ${DEVELOPMENT_KYC_KEY}` }, [DEVELOPMENT_KYC_KEY]: 7 }
-  const { server } = await throughProxy(t, response => json(response, { Chain: [sent] }))
+  const key = DEVELOPMENT_KYC_KEY
+  const tssPubkey = [{ tssPubKey: key, ecdsa: '', eddsa: '', reserved: '' }]
+  const poolBalance = [{ index: key, chainName: 'ETH', balance: [], nativeGasAmount: key }]
+  const all = { Chain: [sent], tssPubkey, poolBalance, pagination: { nextKey: key } }
+  const { server } = await throughProxy(t, response => json(response, all))
   const [received] = (await get('/chains/chain', server)).Chain
   t.same(received, { ...own, note: { key: 'sent [secret]' }, '[secret]': 7 })
+  for (const path of ['/chains/chain', '/chains/tss_pubkey', '/chains/pool_balance'])
+    t.notMatch(JSON.stringify(await get(path, server)), key, path)
 })
 
 test('lists a chain even if it has no tokens, keys or balances', async t => {
