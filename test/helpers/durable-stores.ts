@@ -9,12 +9,14 @@ import { createSqliteStore } from '../../services/submission/store/sqlite/index.
 import { temporaryFolder, type Variables } from './app.ts'
 import { keepingLog } from './keeping-log.ts'
 import { addressOf, type Postgres, runSql, startPostgres } from './postgres.ts'
+import { test } from './tap.ts'
 import { until } from './until.ts'
 
 type WithOutbox = SubmissionStore & { outbox: Outbox }
 
 /** Where a store keeps its data. */
 export interface StorePlace {
+  kind: 'sqlite' | 'postgres'
   /** Server variables that select this store. */
   env: Variables
   /** Opens the store of a wallet, as a server does. */
@@ -43,6 +45,12 @@ export async function durableStores(): Promise<Record<'sqlite' | 'postgres', Sto
   }
 }
 
+/** Runs a test with each durable store. */
+export async function eachStore(title: string, run: (t: Test, place: StorePlace) => Promise<void>) {
+  for (const [name, { newPlace }] of Object.entries(await durableStores()))
+    test(`${name}: ${title}`, async t => run(t, await newPlace(t)))
+}
+
 function withOutbox(store: SubmissionStore & { outbox?: Outbox }): WithOutbox {
   const { outbox } = store
   if (outbox === undefined) throw new Error('the store has no outbox')
@@ -51,6 +59,7 @@ function withOutbox(store: SubmissionStore & { outbox?: Outbox }): WithOutbox {
 
 function sqliteIn(folder: string, t: Test): StorePlace {
   return {
+    kind: 'sqlite',
     env: { SERVICE_DATA_DIR: folder },
     open: async (_, now) => createSqliteStore(folder, now),
     openWithOutbox: async (_, now, webhooks = {}) => withOutbox(createSqliteStore(folder, now, webhooks)),
@@ -71,6 +80,7 @@ function postgresAt(url: string, server: Postgres): StorePlace {
   const address = addressOf(url)
   const { log } = keepingLog()
   return {
+    kind: 'postgres',
     env: { DATABASE_URL: url },
     open: (owner, now = Date.now) => openPostgresStore({ address, owner, log, now }),
     async openWithOutbox(owner, now = Date.now, webhooks = {}) {

@@ -5,7 +5,7 @@ import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { table } from '../../packages/operator/table.ts'
 import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
-import { durableStores } from '../helpers/durable-stores.ts'
+import { eachStore } from '../helpers/durable-stores.ts'
 import { startEngine, transferRequest } from '../helpers/engine-at.ts'
 import { operatorTool, parsed } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
@@ -28,118 +28,110 @@ const IN_USE: Record<string, RegExp> = {
   postgres: /^DATABASE_URL: the database is in use by a server or another operator command: stop it first$/
 }
 
-const stores = Object.entries(await durableStores())
-
-for (const [name, { newPlace }] of stores) {
-  test(`${name}: while a server runs, list, show and export read its store, and others fail`, async t => {
-    const place = await newPlace(t)
-    const devnet = await startNetwork(t)
-    let ageMs = 2 * 86_400_000
-    const engine = await startEngine(t, devnet, {
-      open: owner => place.open(owner, () => Date.now() - ageMs)
-    })
-    const tool = operatorTool(t, devnet, place.env)
-    devnet.control.pause()
-    const done = await engine.submit('done')
-    for (const within of ['172000s', '2870m', '47h', '1d'])
-      t.match(await tool('list', '--older-than', within), { code: 0, out: done.submissionId })
-    for (const beyond of ['174000s', '2890m', '49h', '3d'])
-      t.match(await tool('list', '--older-than', beyond), { code: 0, out: /^No submissions match\./ })
-    ageMs = 0
-    devnet.control.resume()
-    await engine.engine.settled(done.submissionId, PATIENCE_MS)
-    devnet.control.pause()
-    const change = { senderPubKey: Uint8Array.of(2, 65) }
-    const open = await engine.submit(OPEN, change)
-    const isInSlot = async () => (await engine.store.find(open.submissionId))?.status === 'broadcast'
-    await until(isInSlot, 'the submission is in a slot')
-
-    const listed = await tool('list', '--json')
-    t.equal(listed.code, 0)
-    const first = { submissionId: done.submissionId, status: 'committed', slot: 0, txId: 1 }
-    const second = { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
-    t.match(parsed(listed.out), [first, second])
-    t.strictSame(lines((await tool('list', '--json', '--limit', '1')).out), lines(listed.out).slice(0, 1))
-    const newest = await tool('list', '--newest', '--limit', '1')
-    const only = /^Only the newest 1: see --limit and --newest\.$/
-    t.match(lines(newest.out), [/^submissionId +status +slot/, open.submissionId, only])
-    const broadcast = await tool('list', '--state', 'broadcast', '--limit', '5')
-    t.match(lines(broadcast.out), [/^submissionId/, new RegExp(`^${open.submissionId} +broadcast +1 `)])
-
-    const settled = JSON.parse((await tool('show', done.submissionId, '--json')).out)
-    const { createdAt, updatedAt, height } = settled
-    t.match(parsed(listed.out), [{ createdAt, updatedAt, height }, {}])
-    const content = { creator: engine.address, amount: /^\d+\.\d{6}$/, targetChain: 'POL' }
-    const resolved = { sequence: 0, state: 'resolved', origin: 'own', height }
-    t.match(settled, { identities: ['fee:done'], slot: resolved, message: content })
-    const written = [await tool('show', open.submissionId, '--json'), await tool('export')]
-    for (const { out } of written) t.match(out, /^[\n -~]*open\\u202e\\u009b2J\\u2028[\n -~]*$/)
-    const shown = JSON.parse(written[0]?.out ?? '')
-    const signed = { gasLimit: Number, fee: /^\d+$/, messages: 1, containsIt: true }
-    t.match(shown, { status: 'broadcast', slot: { sequence: 1, state: 'open', signedTxs: [signed] } })
-    const [{ messages: _, containsIt: __, ...sent }] = shown.slot.signedTxs
-
-    const [exported, ...more] = parsed((await tool('export')).out)
-    t.strictSame(more, [], 'only unsettled submissions are exported')
-    const slot = { sequence: 1, transactions: [{ ...sent, submissionIds: [open.submissionId] }] }
-    t.match(exported, { submissionId: open.submissionId, identities: [`fee:${OPEN}`], slot })
-    const creator = engine.address
-    t.strictSame(exported.fields, { creator, ...ownRequest(OPEN).fields, senderPubKey: '0241' })
-    const { message } = transferRequest(OPEN, { creator, ...change })
-    t.equal(exported.message, Buffer.from(message).toString('base64'))
-    const [{ hash, bytes }] = exported.slot.transactions
-    t.equal(createHash('sha256').update(bytes, 'base64').digest('hex').toUpperCase(), hash)
-
-    for (const argv of [WRITING, ['verify', '--from', '1', '--repair']]) {
-      const { err, ...rest } = await tool(...argv)
-      t.strictSame(rest, { code: 1, out: '' }, argv.join(' '))
-      t.match(lines(err), [IN_USE[name]])
-    }
+await eachStore('list, show and export read the store of a running server; others fail', async (t, place) => {
+  const devnet = await startNetwork(t)
+  let ageMs = 2 * 86_400_000
+  const engine = await startEngine(t, devnet, {
+    open: owner => place.open(owner, () => Date.now() - ageMs)
   })
+  const tool = operatorTool(t, devnet, place.env)
+  devnet.control.pause()
+  const done = await engine.submit('done')
+  for (const within of ['172000s', '2870m', '47h', '1d'])
+    t.match(await tool('list', '--older-than', within), { code: 0, out: done.submissionId })
+  for (const beyond of ['174000s', '2890m', '49h', '3d'])
+    t.match(await tool('list', '--older-than', beyond), { code: 0, out: /^No submissions match\./ })
+  ageMs = 0
+  devnet.control.resume()
+  await engine.engine.settled(done.submissionId, PATIENCE_MS)
+  devnet.control.pause()
+  const change = { senderPubKey: Uint8Array.of(2, 65) }
+  const open = await engine.submit(OPEN, change)
+  const isInSlot = async () => (await engine.store.find(open.submissionId))?.status === 'broadcast'
+  await until(isInSlot, 'the submission is in a slot')
 
-  test(`${name}: bump-fee re-signs a stuck slot, which is executed only once`, async t => {
-    const place = await newPlace(t)
-    const devnet = await startNetwork(t)
-    devnet.control.setMinGasPrice('9')
-    const first = await startEngine(t, devnet, { open: place.open })
-    const { submissionId } = await first.submit('stuck')
-    const isTooHigh = () => first.engine.health().blockers.some(({ kind }) => kind === 'fee-too-high')
-    await until(isTooHigh, 'the fee exceeds what the engine would pay')
-    await first.stop()
+  const listed = await tool('list', '--json')
+  t.equal(listed.code, 0)
+  const first = { submissionId: done.submissionId, status: 'committed', slot: 0, txId: 1 }
+  const second = { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
+  t.match(parsed(listed.out), [first, second])
+  t.strictSame(lines((await tool('list', '--json', '--limit', '1')).out), lines(listed.out).slice(0, 1))
+  const newest = await tool('list', '--newest', '--limit', '1')
+  const only = /^Only the newest 1: see --limit and --newest\.$/
+  t.match(lines(newest.out), [/^submissionId +status +slot/, open.submissionId, only])
+  const broadcast = await tool('list', '--state', 'broadcast', '--limit', '5')
+  t.match(lines(broadcast.out), [/^submissionId/, new RegExp(`^${open.submissionId} +broadcast +1 `)])
 
-    const log: object[] = []
-    const tool = operatorTool(t, devnet, place.env, line => log.push(line))
-    const shown = JSON.parse((await tool('show', submissionId, '--json')).out)
-    const { gasLimit, fee } = shown.slot.signedTxs.at(-1)
-    const maxFee = String(9 * gasLimit)
-    const bump = (slot: string, price: string, most: string, by = tool) =>
-      by('bump-fee', slot, '--gas-price', price, '--max-fee', most)
-    const strange = operatorTool(t, devnet, { ...place.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
-    const limited = (limit: number) =>
-      operatorTool(t, devnet, { ...place.env, SERVICE_DAILY_FEE_LIMIT: String(limit) }, line =>
-        log.push(line)
-      )
-    const isNotAbove = /is not above the current fee/
-    const isBeyond = new RegExp(`^SERVICE_DAILY_FEE_LIMIT is reached: paid 0, inOpenSlots ${fee}, added`)
-    t.match(await bump('0', '9', maxFee, limited(9 * gasLimit - 1)), { code: 1, err: isBeyond })
-    t.match(await bump('0', '9', '10'), { code: 1, err: /is above --max-fee 10\n$/ })
-    t.match(await bump('0', '0.025', fee), { code: 1, err: isNotAbove })
-    t.match(await bump('5', '9', '10'), { code: 1, err: /^slot 5 is not open\n$/ })
-    t.match(await bump('0', '9', maxFee, strange), { code: 1, err: /the wallet service1/ })
-    const out = `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`
-    t.match(await bump('0', '9', maxFee, limited(9 * gasLimit)), { code: 0, out })
-    const line = { audit: true, actor: /^operator ./, action: 'bump-fee' }
-    t.match(log[0], { ...line, outcome: 'failed' })
-    t.match(log.at(-1), { ...line, outcome: 'done' })
-    t.match(await bump('0', '9', maxFee), { code: 1, err: isNotAbove })
-    const [{ slot }] = parsed((await tool('export')).out)
-    t.match(slot.transactions, [{ fee }, { fee: maxFee }], 'both transactions may still be executed')
+  const settled = JSON.parse((await tool('show', done.submissionId, '--json')).out)
+  const { createdAt, updatedAt, height } = settled
+  t.match(parsed(listed.out), [{ createdAt, updatedAt, height }, {}])
+  const content = { creator: engine.address, amount: /^\d+\.\d{6}$/, targetChain: 'POL' }
+  const resolved = { sequence: 0, state: 'resolved', origin: 'own', height }
+  t.match(settled, { identities: ['fee:done'], slot: resolved, message: content })
+  const written = [await tool('show', open.submissionId, '--json'), await tool('export')]
+  for (const { out } of written) t.match(out, /^[\n -~]*open\\u202e\\u009b2J\\u2028[\n -~]*$/)
+  const shown = JSON.parse(written[0]?.out ?? '')
+  const signed = { gasLimit: Number, fee: /^\d+$/, messages: 1, containsIt: true }
+  t.match(shown, { status: 'broadcast', slot: { sequence: 1, state: 'open', signedTxs: [signed] } })
+  const [{ messages: _, containsIt: __, ...sent }] = shown.slot.signedTxs
 
-    const { engine } = await startEngine(t, devnet, { open: place.open })
-    const submission = await engine.settled(submissionId, PATIENCE_MS)
-    assertExactlyOnce(t, readChain(devnet, first.address), [{ feeId: 'stuck', submission }])
-  })
-}
+  const [exported, ...more] = parsed((await tool('export')).out)
+  t.strictSame(more, [], 'only unsettled submissions are exported')
+  const slot = { sequence: 1, transactions: [{ ...sent, submissionIds: [open.submissionId] }] }
+  t.match(exported, { submissionId: open.submissionId, identities: [`fee:${OPEN}`], slot })
+  const creator = engine.address
+  t.strictSame(exported.fields, { creator, ...ownRequest(OPEN).fields, senderPubKey: '0241' })
+  const { message } = transferRequest(OPEN, { creator, ...change })
+  t.equal(exported.message, Buffer.from(message).toString('base64'))
+  const [{ hash, bytes }] = exported.slot.transactions
+  t.equal(createHash('sha256').update(bytes, 'base64').digest('hex').toUpperCase(), hash)
+
+  for (const argv of [WRITING, ['verify', '--from', '1', '--repair']]) {
+    const { err, ...rest } = await tool(...argv)
+    t.strictSame(rest, { code: 1, out: '' }, argv.join(' '))
+    t.match(lines(err), [IN_USE[place.kind]])
+  }
+})
+
+await eachStore('bump-fee re-signs a stuck slot, which is executed only once', async (t, place) => {
+  const devnet = await startNetwork(t)
+  devnet.control.setMinGasPrice('9')
+  const first = await startEngine(t, devnet, { open: place.open })
+  const { submissionId } = await first.submit('stuck')
+  const isTooHigh = () => first.engine.health().blockers.some(({ kind }) => kind === 'fee-too-high')
+  await until(isTooHigh, 'the fee exceeds what the engine would pay')
+  await first.stop()
+
+  const log: object[] = []
+  const tool = operatorTool(t, devnet, place.env, line => log.push(line))
+  const shown = JSON.parse((await tool('show', submissionId, '--json')).out)
+  const { gasLimit, fee } = shown.slot.signedTxs.at(-1)
+  const maxFee = String(9 * gasLimit)
+  const bump = (slot: string, price: string, most: string, by = tool) =>
+    by('bump-fee', slot, '--gas-price', price, '--max-fee', most)
+  const strange = operatorTool(t, devnet, { ...place.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
+  const limited = (limit: number) =>
+    operatorTool(t, devnet, { ...place.env, SERVICE_DAILY_FEE_LIMIT: String(limit) }, line => log.push(line))
+  const isNotAbove = /is not above the current fee/
+  const isBeyond = new RegExp(`^SERVICE_DAILY_FEE_LIMIT is reached: paid 0, inOpenSlots ${fee}, added`)
+  t.match(await bump('0', '9', maxFee, limited(9 * gasLimit - 1)), { code: 1, err: isBeyond })
+  t.match(await bump('0', '9', '10'), { code: 1, err: /is above --max-fee 10\n$/ })
+  t.match(await bump('0', '0.025', fee), { code: 1, err: isNotAbove })
+  t.match(await bump('5', '9', '10'), { code: 1, err: /^slot 5 is not open\n$/ })
+  t.match(await bump('0', '9', maxFee, strange), { code: 1, err: /the wallet service1/ })
+  const out = `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`
+  t.match(await bump('0', '9', maxFee, limited(9 * gasLimit)), { code: 0, out })
+  const line = { audit: true, actor: /^operator ./, action: 'bump-fee' }
+  t.match(log[0], { ...line, outcome: 'failed' })
+  t.match(log.at(-1), { ...line, outcome: 'done' })
+  t.match(await bump('0', '9', maxFee), { code: 1, err: isNotAbove })
+  const [{ slot }] = parsed((await tool('export')).out)
+  t.match(slot.transactions, [{ fee }, { fee: maxFee }], 'both transactions may still be executed')
+
+  const { engine } = await startEngine(t, devnet, { open: place.open })
+  const submission = await engine.settled(submissionId, PATIENCE_MS)
+  assertExactlyOnce(t, readChain(devnet, first.address), [{ feeId: 'stuck', submission }])
+})
 
 test('reports the argument and the expected value for an invalid command line', async t => {
   const devnet = await startNetwork(t)
