@@ -166,7 +166,10 @@ function parse(text: string): Record<string, unknown> {
 function write(options: Record<string, unknown>): string {
   const text = JSON.stringify(options)
   if (text.length <= MAX_OPTIONS) return text
-  throw optionsError('options', `must have at most ${MAX_OPTIONS} characters with all numbers written out`)
+  throw optionsError(
+    'options',
+    `must have at most ${MAX_OPTIONS} characters for the chain, with numbers written out and fields merged`
+  )
 }
 
 /**
