@@ -7,7 +7,7 @@ const PAUSE_MS = 1000
 
 const late = new UpstreamTimeoutError('fee service', 'no response within 5 ms')
 
-test('pauses calls after ten consecutive timeouts until one trial call succeeds', async t => {
+test('pauses calls after ten consecutive timeouts until a trial call succeeds', async t => {
   let nowMs = 0
   let made = 0
   const changes: string[] = []
@@ -30,10 +30,12 @@ test('pauses calls after ten consecutive timeouts until one trial call succeeds'
   t.equal(made, LATE)
   t.same(changes, ['paused'])
   nowMs += 1
+  t.equal(await fail(), late, 'a trial that is late too')
+  nowMs += PAUSE_MS
   let answer = (_text: string) => {}
   const trial = call(() => new Promise(resolve => (answer = resolve)))
   await t.rejects(succeed(), { code: 'UPSTREAM_TIMEOUT' }, 'while the trial is pending')
-  t.equal(made, LATE + 1)
+  t.equal(made, LATE + 2)
   answer('late but right')
   t.equal(await trial, 'late but right')
   t.equal(await succeed(), 'an answer')
