@@ -5,14 +5,23 @@ import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { build, MAINNET, startNetwork } from '../../helpers/app.ts'
 import { json } from '../../helpers/local-server.ts'
 import { patientGet } from '../../helpers/patient-fetch.ts'
-import { t as root, test } from '../../helpers/tap.ts'
+import { t as root, type Test, test } from '../../helpers/tap.ts'
 import { throughProxy } from '../chain-api.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
+/** In the same order, without those of the rails (interface 4.1). */
+const IDS = {
+  testnet: '421614 43113 84532 80069 97 9092725 71 11155111 11155420 80002 1936682084 3448148188 4801',
+  mainnet: '42161 43114 8453 80094 56 8253038 1030 1 10 137 792703809 728126428 480'
+}
 const without = (...names: string[]) => NAMES.filter(name => !names.includes(name))
 
 interface Listed {
+  id: number
   shortName: string
+  testnet: boolean
+  rpcUrls: { default: { http: string[] } }
+  blockExplorers: { default: { url: string } }
   supportedLocations: string[]
   supportedTokens: object[]
 }
@@ -146,7 +155,21 @@ test('/chains/env returns the widget settings, and mainnet lists the mainnet cha
   const full = await build(t, { ...MAINNET, ...settings }, { devnet })
   const shown = { serviceExplorer: 'https://explorer.example', paymentPartnerId: 'partner-1' }
   t.match(await get('/chains/env', full), { env: 'mainnet', ...shown })
-  t.match((await chainsBy(full))['ETH'], { id: 1, name: 'Ethereum', testnet: false })
+  t.match((await chainsBy(full))['ETH'], { name: 'Ethereum' })
+  for (const [environment, from] of [
+    ['testnet', app],
+    ['mainnet', full]
+  ] as const) {
+    const chains = Object.values(await chainsBy(from))
+    const others = chains.filter(({ shortName }) => shortName !== 'BANK' && shortName !== 'CC')
+    t.equal(others.map(({ id }) => id).join(' '), IDS[environment])
+    t.equal(new Set(chains.map(({ id }) => id)).size, NAMES.length)
+    for (const { shortName, rpcUrls, blockExplorers } of others) {
+      t.ok(rpcUrls.default.http.length > 0, shortName)
+      for (const url of [...rpcUrls.default.http, blockExplorers.default.url]) t.match(url, /^https:/, url)
+    }
+    for (const { testnet } of chains) t.equal(testnet, environment === 'testnet')
+  }
 })
 
 test('the chain filter applies to every listing', async t => {
@@ -210,4 +233,62 @@ test('lists a chain even if it has no tokens, keys or balances', async t => {
     { chainName: 'BTC', poolAddress: '', balance: [], nativeGasAmount: '0' }
   ])
   t.same(await get('/chains/tss_pubkey', server), { tssPubkey, pagination: { nextKey: 'AA==', total: 7 } })
+})
+
+const USDT = { symbol: 'USDT', address: '0x01', decimals: '6', peggedTo: 'USD' }
+const chain = (symbol: string, tokens: object[] = []) => {
+  return { symbol, tokens, disabled: false, derivationAlgorithm: '' }
+}
+
+/** Builds the application with a chain API that responds to every request with these lists. */
+const listing = async (t: Test, lists: object, variables = {}) =>
+  throughProxy(t, response => json(response, lists), variables)
+
+test('accepts numbers as strings and null as missing values from the chain API', async t => {
+  const tokens = [{ ...USDT, decimals: 6, protocol: null, isPermit2: null, supportedLocations: null }]
+  const balance = [{ tokenSymbol: 'USDT', amount: 1.25e-7, decimal: 6 }]
+  const small = { index: 0, chainName: 'ETH', nativeGasAmount: 1e-7, balance }
+  const huge = { index: '0', chainName: 'POL', balance: [], nativeGasAmount: '1e999999999' }
+  const params = { transferLimitMaxUSDT: 10000 }
+  const lists = { Chain: [chain('ETH', tokens)], poolBalance: [small, huge], params }
+  const { server } = await listing(t, lists)
+  t.strictSame((await chainsBy(server))['ETH']?.supportedTokens, [{ ...USDT, decimals: 6 }])
+  const amounts = [{ tokenSymbol: 'USDT', amount: '0.000000125', decimal: '6' }]
+  const expected = { index: '0', chainName: 'ETH', nativeGasAmount: '0.0000001', balance: amounts }
+  t.strictSame((await get('/chains/pool_balance', server)).poolBalance, [expected, huge], 'texts are kept')
+  t.match(await get('/chains/env', server), { transferLimitMaxUSDT: '10000' })
+})
+
+const keys = (change: object) => ({ tssPubkey: [{ ...poolKeys, ...change }] })
+const wrongToken = chain('ETH', [{ ...USDT, decimals: '-1' }])
+
+/** Listings that fail, with the wrong list of the chain API and what is logged. */
+const WRONG: [url: string, lists: object, reason: RegExp][] = [
+  ['/chains', { Chain: [wrongToken] }, /at "\/Chain\/0\/tokens\/0\/decimals"/],
+  ['/chains', { Chain: [{ ...chain('ETH'), tokens: undefined }] }, /at "\/Chain\/0\/tokens"/],
+  ['/chains/pool', { tssPubkey: [] }, /contains no pool keys$/],
+  ['/chains/pool', keys({ ecdsa: poolKeys.ecdsa.slice(2) }), /the pool key for ETH is malformed$/],
+  ['/chains/pool', keys({ eddsa: poolKeys.ecdsa }), /the pool key for SOL is malformed$/],
+  ['/chains/pool', keys({ reserved: undefined }), /at "\/tssPubkey\/0\/reserved"/]
+]
+
+test('rejects an incomplete registry or pool keys, and logs what is wrong', async t => {
+  const lists = { Chain: ['ETH', 'SOL', 'BTC'].map(symbol => chain(symbol)), poolBalance: [] }
+  for (const [url, wrong, reason] of WRONG) {
+    const { server, log } = await listing(t, { ...lists, ...wrong })
+    t.match(await get(url, server), { statusCode: 502, code: 'UPSTREAM_ERROR' }, String(reason))
+    t.match(log.at(-1)?.err?.message, reason)
+  }
+})
+
+test('lists each rail once, and omits chains that the service does not support', async t => {
+  const Chains = ['CC', 'FIAT', 'NEW', 'ETH']
+  const names = await listing(t, { Chains })
+  t.same(await get('/chains/names', names.server), { Chains: ['CC', 'BANK', 'ETH'] })
+  const origins = await listing(t, { Chains: ['FIAT', 'BANK', ...Chains.slice(2)] })
+  t.same(await get('/chains/get_available_chains/POL', origins.server), { Chains: ['BANK', 'CC', 'ETH'] })
+  const fiat = { Chain: [chain('FIAT', [USDT])], Currencies: ['USD', 'EUR', 'GBP'] }
+  const noCards = JSON.stringify({ origin: { mode: 'blacklist', chains: ['CC'] } })
+  const { server } = await listing(t, fiat, { SERVICE_CHAIN_FILTER: noCards })
+  t.same(await get('/chains/get_currencies/FIAT/POL', server), { Currencies: ['EUR'] })
 })
