@@ -137,7 +137,10 @@ test('only its caller or an operator may redirect a refused payment', async t =>
       (await submit(own, cardBody(change, { transactionIdSeed }), { headers })).json()
     t.match(await pay(payer, { targetAddress: REFUSED }), { code: 'CHAIN_REJECTED' })
     for (const headers of others) t.match(await pay(headers), paymentTaken)
-    t.match(await pay({}, { targetAddress: REFUSED }), { code: 'CHAIN_REJECTED' }, 'the same target')
+    for (const change of [{ targetChain: 'ARB' }, { targetSymbol: 'USDT' }])
+      t.match(await pay({}, { targetAddress: REFUSED, ...change }), paymentTaken, JSON.stringify(change))
+    const same = { targetAddress: upper(REFUSED), amount: '10060' }
+    t.match(await pay({}, same), { code: 'CHAIN_REJECTED' }, 'the same target')
     t.match(await pay(owner), { txId: Number })
   }
 })

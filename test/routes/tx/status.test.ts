@@ -144,6 +144,34 @@ test('never returns a record of the wrong kind, and reads each source once', asy
   }
 })
 
+/** Responses of the chain API’s gateway, and whether they mean that there is no record. */
+const GATEWAY: [status: number, body: object, isMissing: boolean][] = [
+  [404, NOT_FOUND, true],
+  [400, { code: 3, message: 'type mismatch, parameter: id, error: value out of range', details: [] }, true],
+  [500, { code: 2, message: 'codespace sdk code 38: key not found', details: [] }, true],
+  [500, { code: 2, message: `transaction ${'7'.repeat(400)}: key not found`, details: [] }, true],
+  [200, { other: { index: '7' } }, false],
+  // A proxy's response.
+  [404, { message: 'Not Found' }, false],
+  // A cache's response.
+  [404, { message: 'key not found' }, false],
+  [404, { code: 'NotFound', message: 'key not found' }, false],
+  [501, { code: 12, message: 'Not Implemented', details: [] }, false]
+]
+
+test('returns 404 only for a gateway response about a missing record', async t => {
+  const proxy = await throughProxy(t, undefined, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' })
+  const targets = ['ARB', 'AVX', 'BASE', 'BSC', 'CFX', 'ETH', 'OPT', 'POL', 'SOL']
+  for (const [at, [status, body, isMissing]] of GATEWAY.entries()) {
+    proxy.answer = response => json(response, body, status)
+    const get = async (url: string) => (await proxy.server.inject(url)).json()
+    const what = `${status} ${JSON.stringify(body)}`
+    t.match(await get(`/tx/lp/${at + 1}/status`), isMissing ? missing : { ...failed, statusCode: 502 }, what)
+    const listed = await get(`/chains/get_available_chains/${targets[at]}`)
+    t.match(listed, isMissing ? { Chains: [] } : failed, what)
+  }
+})
+
 test('returns 404 for an unknown transaction id, and 400 for an invalid one', async t => {
   const unknown = ['9007199254740993', '9'.repeat(19)]
   const invalid = ['0', '-1', '1.5', '01', '%00', '0x1', '9'.repeat(20)]

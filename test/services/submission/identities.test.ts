@@ -1,23 +1,6 @@
 import { createMessageTypes, type MessageType } from '../../../services/messages/index.ts'
-import { createIdentify, identified } from '../../../services/submission/identities.ts'
+import { createIdentify } from '../../../services/submission/identities.ts'
 import { test } from '../../helpers/tap.ts'
-
-test('a payment’s target is its chain, symbol and address in any spelling', async t => {
-  const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-  const ends = { originChain: 'FIAT', targetChain: 'ETH', targetAddress: address, targetSymbol: 'USDC' }
-  const payment = { options: '{"transactionIdSeed":"s-1"}', htlcCreationHash: '', htlcCreationVout: 0 }
-  const targetOf = (change: object) =>
-    identified({ ...ends, ...payment, ...change }).identities.map(one => one.kind === 'payment' && one.target)
-  const target = targetOf({})
-  t.match(target, [/^[0-9a-f]{64}$/])
-  t.strictSame(targetOf({ targetAddress: address.toLowerCase(), amount: '7' }), target)
-  for (const change of [
-    { targetChain: 'POL' },
-    { targetSymbol: 'USDT' },
-    { targetAddress: address.replace('8ba', '8bb') }
-  ])
-    t.notSame(targetOf(change), target, JSON.stringify(change))
-})
 
 test('identifies a bitcoin lock, its transfer and its refund by transaction and sender', async t => {
   const { requestHtlcLock, htlcReclaim, requestTransaction } = createMessageTypes('service')
