@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 import { build, startNetwork, temporaryFolder, untilReady } from '../helpers/app.ts'
 import { keyFile } from '../helpers/callers.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
-import { submit, transferBody } from '../helpers/transfer.ts'
+import { cardBody, ROUTE, submit, swapBody, transferBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
@@ -69,6 +71,33 @@ test('a delivery that a stop interrupts is repeated after the next start', async
   for (const event of events.slice(1, -1)) t.strictSame(event, events[0], 'a repeated event is unchanged')
 })
 
+test('an event has its submission, the request’s amounts and parties, and nothing else', async t => {
+  const { events, env } = await receiveWebhooks(t)
+  const server = await build(t, env)
+  const options = { transactionIdSeed: randomUUID(), holder: 'A. Person' }
+  const [transfer, swap, card] = [await transferBody(server), swapBody({}, options), cardBody({}, options)]
+  const amounts = { amountIn: '100.5', amountOut: '99.9', fee: '0.41275' }
+  const rail = { ...ROUTE, originChain: 'FIAT', originAddress: '', originSymbol: 'USD' }
+  const payment = { ...rail, amount: '100.5', fee: '0.42' }
+  const target = { targetAddress: specialTargets.refusedByEvent }
+  for (const [type, body, kind, request] of [
+    ['committed', transfer, 'transfer', { ...ROUTE, amount: '100.5', fee: '0.41275' }],
+    ['committed', swap, 'swap', { ...ROUTE, ...amounts }],
+    ['committed', card, 'transfer', payment],
+    ['rejected', cardBody(target), 'transfer', { ...payment, ...target }]
+  ] as const) {
+    await submit(server, body, { path: kind === 'swap' ? '/submit/swap' : '/submit' })
+    const { feeId, transactionIdSeed } = JSON.parse(body.options)
+    const found = () => events.find(({ data }) => data.submission && data.request['feeId'] === feeId)
+    const event = await until(found, 'the event has arrived')
+    t.equal(event.type, `submission.${type}`)
+    const submission = (await server.inject(`/submissions/${event.data.submission?.submissionId}`)).json()
+    t.equal(Reflect.get(event, 'timestamp'), submission.updatedAt)
+    const ids = { feeId, ...(request.originChain === 'FIAT' && { transactionIdSeed }) }
+    t.strictSame(event.data, { kind, submission, request: { ...ids, ...request } })
+  }
+})
+
 test('sends both events of a transfer, and redelivers them for the scope operate', async t => {
   const { events, env: webhook } = await receiveWebhooks(t)
   const { variables, add } = keyFile(t)
@@ -79,11 +108,10 @@ test('sends both events of a transfer, and redelivers them for the scope operate
   const server = await build(t, env, { logTo: line => lines.push(line) })
   const { submissionId, txId } = (await submit(server, await transferBody(server))).json()
   await until(() => events.length === 2, 'both events have arrived')
-  const submission = (await server.inject(`/submissions/${submissionId}`)).json()
   const [record] = (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data
   const common = { kind: 'transfer', request: { originChain: 'ETH', targetChain: 'POL' } }
   t.match(events, [
-    { type: 'submission.committed', data: { ...common, submission } },
+    { type: 'submission.committed', data: { ...common, submission: { submissionId } } },
     { type: 'transfer.finished', data: { ...common, submissionId, txId, record } }
   ])
   t.equal(record.txstatus, 'Completed')
