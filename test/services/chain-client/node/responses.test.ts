@@ -266,3 +266,8 @@ test('detects a missing block even if the URL contains words from error messages
   const node = await nodeOf(t, () => undefined, '/blockchain/current/exists')
   for (const later of [height + 1, 1_000_000]) t.equal(await node.block(later), undefined)
 })
+
+test('reads an account as it was after a block', async t => {
+  const node = await nodeOf(t, () => undefined)
+  for (const at of [height - 1, height]) t.match(await node.account(address, at), { height: at }, String(at))
+})
