@@ -1,5 +1,7 @@
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../services/chain-client/index.ts'
+import { msgRequestResponse } from '../../services/messages/index.ts'
 import { encodeTransaction } from '../simulation/chain/messages.ts'
 
 /** Returns an empty block whose hash is `B` plus its height, linked to the previous block. */
@@ -29,4 +31,12 @@ export function signedBytes(
 ): Uint8Array {
   const signers = [{ sequence, accountNumber: 0, publicKey: key ?? undefined }]
   return encodeTransaction({ messages: [], signers, ...body })
+}
+
+/** Encodes the responses to a transaction's requests, which succeed unless they have another code. */
+export function responsesOf(...responses: { txId: bigint; code?: string }[]): Uint8Array {
+  const msgResponses = responses.map(({ txId, code = '200' }) => {
+    return { typeUrl: '/x', value: msgRequestResponse.encode({ code, msg: 'ok', txId }).finish() }
+  })
+  return TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish()
 }

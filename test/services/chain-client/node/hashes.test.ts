@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createChainClient } from '../../../../services/chain-client/index.ts'
 import { headerHash, merkleRoot } from '../../../../services/chain-client/node/hashes.ts'
-import { startNetwork } from '../../../helpers/app.ts'
-import { type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const hex = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -33,35 +30,4 @@ test('computes the same hashes of an empty block and of a header as CometBFT', a
   // The first block may have an empty hash of the application.
   const ofFirst = '440b5199cbbe9b0baaad535efde887668d825664bfb103e2ce218fc1e9627374'
   t.equal(headerHash({ ...header, app_hash: '' }).toString('hex'), ofFirst)
-})
-
-type Found = { header: Record<string, unknown>; data: { txs: string[] } }
-
-test('rejects a block whose header or transactions do not match its hashes', async t => {
-  const devnet = await startNetwork(t)
-  devnet.control.pause()
-  await devnet.control.send()
-  devnet.control.produceBlocks(1)
-  let change = (_block: Found): object => ({})
-  const node = await startRewritingNode(t, devnet.urls.rpc, (method, result): RpcResult | undefined => {
-    if (method !== 'block') return undefined
-    const found = result['block'] as Found
-    return { ...result, block: { ...found, ...change(found) } }
-  })
-  const client = createChainClient({ nodes: [node], timeoutMs: 2000 })
-  t.teardown(() => client.close())
-  const read = () => client.block(devnet.chain.height)
-  t.match(await read(), { height: devnet.chain.height })
-  change = () => ({ data: { txs: ['AAAA'] } })
-  await t.rejects(read(), /the transactions of block \d+ do not match the data hash in its header/)
-  const fields: object[] = [
-    { chain_id: 'another' },
-    { time: '2026-01-01T00:00:00.000000001Z' },
-    { last_results_hash: 'AB' },
-    { last_block_id: { hash: 'AB'.repeat(32), parts: { total: 1, hash: 'AB' } } }
-  ]
-  for (const field of fields) {
-    change = found => ({ header: { ...found.header, ...field } })
-    await t.rejects(read(), /the header of block \d+ does not match the block hash/, JSON.stringify(field))
-  }
 })

@@ -211,11 +211,16 @@ const UNREADABLE = [
   { events: [{ type: 'x', attributes: [{ key: 'k', value: 1 }] }] }
 ]
 
+const blockOf = async (t: Test, method: string, change: (result: RpcResult) => RpcResult) =>
+  (await nodeOf(t, only(method, change))).block(height)
+
+type Found = { header: object; data: object }
+const changedBlock = (t: Test, change: (block: Found) => object) =>
+  blockOf(t, 'block', found => ({ ...found, block: change(found['block'] as Found) }))
+
 test('rejects a block without one readable result per transaction', async t => {
-  const blockOf = async (method: string, change: (result: RpcResult) => RpcResult) =>
-    (await nodeOf(t, only(method, change))).block(height)
   const withResult = (change: object) =>
-    blockOf('block_results', results => {
+    blockOf(t, 'block_results', results => {
       const [result] = results['txs_results'] as object[]
       return { ...results, txs_results: [{ ...result, ...change }] }
     })
@@ -229,16 +234,29 @@ test('rejects a block without one readable result per transaction', async t => {
     [{ txs_results: null }, 'ResultsUnreadableError'],
     [later, 'NodeUnavailableError']
   ] as const) {
-    const block = blockOf('block_results', results => ({ ...results, ...change }))
+    const block = blockOf(t, 'block_results', results => ({ ...results, ...change }))
     await t.rejects(block, { name })
   }
-  const inBlock = (change: (block: { header: object }) => object) =>
-    blockOf('block', found => ({ ...found, block: change(found['block'] as { header: object }) }))
-  const another = inBlock(block => ({ ...block, header: { ...block.header, ...later } }))
+  const another = changedBlock(t, block => ({ ...block, header: { ...block.header, ...later } }))
   await t.rejects(another, unavailable, 'a block at another height')
   for (const text of ['AA', 'AA==AAAA', 'AA A', 5]) {
-    const unreadable = inBlock(block => ({ ...block, data: { txs: [text] } }))
+    const unreadable = changedBlock(t, block => ({ ...block, data: { txs: [text] } }))
     await t.rejects(unreadable, unavailable, `not base64: ${text}`)
+  }
+})
+
+test('rejects a block whose header or transactions do not match its hashes', async t => {
+  t.match(await changedBlock(t, block => block), { height })
+  const others = changedBlock(t, block => ({ ...block, data: { txs: ['AAAA'] } }))
+  await t.rejects(others, /the transactions of block \d+ do not match the data hash in its header/)
+  for (const field of [
+    { chain_id: 'another' },
+    { time: '2026-01-01T00:00:00.000000001Z' },
+    { last_results_hash: 'AB' },
+    { last_block_id: { hash: 'AB'.repeat(32), parts: { total: 1, hash: 'AB' } } }
+  ]) {
+    const changed = changedBlock(t, block => ({ ...block, header: { ...block.header, ...field } }))
+    await t.rejects(changed, /the header of block \d+ does not match the block hash/, JSON.stringify(field))
   }
 })
 

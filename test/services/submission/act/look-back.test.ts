@@ -1,9 +1,7 @@
-import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { createLookBack } from '../../../../services/submission/act/look-back.ts'
 import { test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
-import { blockTransaction, chainBlock, signedBytes } from '../../chain-block.ts'
+import { blockTransaction, chainBlock, responsesOf, signedBytes } from '../../chain-block.ts'
 import { request } from '../store-data.ts'
 import { engineContext } from './engine-context.ts'
 
@@ -37,11 +35,7 @@ test('quarantines a node with a forked block or wrong results, and asks another 
 
 const message = { typeUrl: request('a').typeUrl, value: Buffer.from(wallet.address) }
 const refusing = { type: 'error', attributes: [{ key: 'msg_index', value: '0' }] }
-const data = TxMsgData.encode(
-  TxMsgData.fromPartial({
-    msgResponses: [{ value: msgRequestResponse.encode({ code: '200', msg: '', txId: 11n }).finish() }]
-  })
-).finish()
+const data = responsesOf({ txId: 11n })
 
 test('counts a request known only from events as executed if two nodes, or the only one, report it', async t => {
   for (const { events, nodes } of [

@@ -1,6 +1,4 @@
-import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { BlockTransaction, NodeBlock } from '../../../../services/chain-client/index.ts'
-import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { readBlock } from '../../../../services/submission/decide/block.ts'
 import {
   type BlockEvidence,
@@ -9,21 +7,16 @@ import {
 } from '../../../../services/submission/decide/block-move.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
-import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../chain-block.ts'
+import { blockTransaction, chainBlock, PUBLIC_KEY, responsesOf, signedBytes } from '../../chain-block.ts'
 
 const ADDRESS = 'service1wallet'
 const using = { type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/7` }] }
 const at0 = { key: 'msg_index', value: '0' }
 const refusing = { type: 'error', attributes: [at0] }
 
-function responseOf(code: string, txId: bigint): Uint8Array {
-  const value = msgRequestResponse.encode({ code, msg: '', txId }).finish()
-  return TxMsgData.encode(TxMsgData.fromPartial({ msgResponses: [{ typeUrl: '/x', value }] })).finish()
-}
-
-const success = { data: responseOf('200', 11n), events: [using] }
+const success = { data: responsesOf({ txId: 11n }), events: [using] }
 const failure = { code: 5, codespace: 'sdk', events: [using] }
-const refused = { data: responseOf('400', 0n), events: [using, refusing] }
+const refused = { data: responsesOf({ txId: 0n, code: '400' }), events: [using, refusing] }
 
 const request = { typeUrl: '/request', value: Buffer.from(ADDRESS) }
 const unordered = signedBytes(0, { unordered: true, messages: [request] })
@@ -33,7 +26,7 @@ const keyless = { hash: 'OTHER', bytes: signedBytes(7, { key: null }) }
 /** The transactions of a block with ours, and what must confirm them. */
 const PROOFS: Record<string, [proof: string, Partial<BlockTransaction>]> = {
   'a success': ['none', success],
-  'a success without an id': ['none', { data: responseOf('200', 0n), events: [using] }],
+  'a success without an id': ['none', { data: responsesOf({ txId: 0n }), events: [using] }],
   'a transaction of another wallet': ['none', { hash: 'OTHER', events: [] }],
   'a failure of another wallet': ['none', { hash: 'OTHER', code: 5, events: [] }],
   'a failure': ['header', failure],

@@ -1,13 +1,12 @@
-import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction } from '../../../../services/chain-client/index.ts'
-import { createMessageTypes, msgRequestResponse } from '../../../../services/messages/index.ts'
+import { createMessageTypes } from '../../../../services/messages/index.ts'
 import type { SignedTx } from '../../../../services/submission/contract.ts'
 import { foreignRequests, resolveSlots } from '../../../../services/submission/decide/block.ts'
 import { createIdentify } from '../../../../services/submission/identities.ts'
 import { createSlotTable } from '../../../../services/submission/slots.ts'
 import { test } from '../../../helpers/tap.ts'
-import { blockTransaction, chainBlock, PUBLIC_KEY, signedBytes } from '../../chain-block.ts'
+import { blockTransaction, chainBlock, PUBLIC_KEY, responsesOf, signedBytes } from '../../chain-block.ts'
 
 const ADDRESS = 'service1wallet'
 
@@ -35,13 +34,7 @@ function read(transactions: BlockTransaction[], signedTxs = [signedTx()], nextSe
 const resolve = (transactions: BlockTransaction[], signedTxs?: SignedTx[]) =>
   read(transactions, signedTxs).resolutions
 
-function responses(...txIds: bigint[]): Uint8Array {
-  const msgResponses = txIds.map(txId => ({
-    typeUrl: '/x',
-    value: msgRequestResponse.encode({ code: '200', msg: 'ok', txId }).finish()
-  }))
-  return TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish()
-}
+const responses = (...txIds: bigint[]) => responsesOf(...txIds.map(txId => ({ txId })))
 
 const requeued = (submissionId: string) => ({ submissionId, status: 'queued' })
 
