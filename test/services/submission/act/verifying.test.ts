@@ -2,7 +2,7 @@ import { createVerifier } from '../../../../services/submission/act/verifying.ts
 import type { Verification } from '../../../../services/submission/contract.ts'
 import { startNetwork } from '../../../helpers/app.ts'
 import { fastClock } from '../../../helpers/clock.ts'
-import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
+import { eachStore, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { startEngine } from '../../../helpers/engine-at.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
@@ -50,67 +50,62 @@ const compareAgain = (place: StorePlace) =>
     `UPDATE wallet_state SET verification = replace(verification, '{"height":', '{"height":0,"was":')`
   )
 
-const stores = Object.entries(await durableStores())
+await eachStore('verifies settled submissions, from where the last leader stopped', async (t, place) => {
+  const devnet = await startNetwork(t, { blockTimeMs: 200 })
+  const first = await startVerifying(t, devnet, { open: place.open })
+  const [a, b] = [await first.settle('a'), await first.settle('b')]
+  const { height } = await first.untilVerified(({ proven }) => proven === 2, 'both are proven')
+  t.ok(height >= b.height)
+  t.strictSame(first.kinds(), [])
+  await first.stop()
 
-for (const [name, { newPlace }] of stores) {
-  test(`${name}: verifies settled submissions, from where the last leader stopped`, async t => {
-    const devnet = await startNetwork(t, { blockTimeMs: 200 })
-    const place = await newPlace(t)
-    const first = await startVerifying(t, devnet, { open: place.open })
-    const [a, b] = [await first.settle('a'), await first.settle('b')]
-    const { height } = await first.untilVerified(({ proven }) => proven === 2, 'both are proven')
-    t.ok(height >= b.height)
-    t.strictSame(first.kinds(), [])
-    await first.stop()
+  const second = await startVerifying(t, devnet, { open: place.open })
+  const later = await second.untilVerified(state => state.height > height + 2, 'later blocks are compared')
+  t.match(later, { proven: 2, differing: [] }, 'no block is compared twice')
+  await second.stop()
 
-    const second = await startVerifying(t, devnet, { open: place.open })
-    const later = await second.untilVerified(state => state.height > height + 2, 'later blocks are compared')
-    t.match(later, { proven: 2, differing: [] }, 'no block is compared twice')
-    await second.stop()
+  const change = async (id: string, columns: string) =>
+    place.execute(`UPDATE submission SET ${columns} WHERE submission_id = '${id}'`)
+  await change(a.submissionId, 'tx_id = tx_id + 70')
+  await change(b.submissionId, `status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'`)
+  await compareAgain(place)
+  const third = await startVerifying(t, devnet, { open: place.open })
+  await third.untilVerified(state => state.height > b.height + 1, 'all blocks are compared')
+  const found = await third.untilStored()
+  const texts = third.logged(DIFFERS).flatMap(({ fields }) => Reflect.get(fields, 'differences'))
+  t.match(texts, [a.submissionId, b.submissionId])
+  t.equal(found.proven, 2, 'neither counts as proven again')
+  t.equal(found.differing.length, 2)
+  t.strictSame(third.kinds().toSorted(), ['executions-differ', 'results-differ'])
+  await t.rejects(third.submit('f'), { code: 'INTAKE_CLOSED' })
+  await third.stop()
 
-    const change = async (id: string, columns: string) =>
-      place.execute(`UPDATE submission SET ${columns} WHERE submission_id = '${id}'`)
-    await change(a.submissionId, 'tx_id = tx_id + 70')
-    await change(b.submissionId, `status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'`)
-    await compareAgain(place)
-    const third = await startVerifying(t, devnet, { open: place.open })
-    await third.untilVerified(state => state.height > b.height + 1, 'all blocks are compared')
-    const found = await third.untilStored()
-    const texts = third.logged(DIFFERS).flatMap(({ fields }) => Reflect.get(fields, 'differences'))
-    t.match(texts, [a.submissionId, b.submissionId])
-    t.equal(found.proven, 2, 'neither counts as proven again')
-    t.equal(found.differing.length, 2)
-    t.strictSame(third.kinds().toSorted(), ['executions-differ', 'results-differ'])
-    await t.rejects(third.submit('f'), { code: 'INTAKE_CLOSED' })
-    await third.stop()
+  await change(a.submissionId, `tx_id = ${a.txId}`)
+  await change(b.submissionId, "status = 'committed', error = NULL")
+  const fourth = await startVerifying(t, devnet, { open: place.open })
+  const repaired = await fourth.untilVerified(
+    ({ differing }) => differing.length === 0,
+    'all are proven again'
+  )
+  t.equal(repaired.proven, 4)
+  t.strictSame(fourth.kinds(), [])
+  const cleared = fourth.logged('blocker cleared').map(({ fields }) => Reflect.get(fields, 'blocker'))
+  t.ok(cleared.includes('results-differ'), 'a restart forgets no difference')
+  t.notOk(cleared.includes('executions-differ'), 'but opens intake again')
+  await fourth.untilStored()
+  await fourth.stop()
 
-    await change(a.submissionId, `tx_id = ${a.txId}`)
-    await change(b.submissionId, "status = 'committed', error = NULL")
-    const fourth = await startVerifying(t, devnet, { open: place.open })
-    const repaired = await fourth.untilVerified(
-      ({ differing }) => differing.length === 0,
-      'all are proven again'
-    )
-    t.equal(repaired.proven, 4)
-    t.strictSame(fourth.kinds(), [])
-    const cleared = fourth.logged('blocker cleared').map(({ fields }) => Reflect.get(fields, 'blocker'))
-    t.ok(cleared.includes('results-differ'), 'a restart forgets no difference')
-    t.notOk(cleared.includes('executions-differ'), 'but opens intake again')
-    await fourth.untilStored()
-    await fourth.stop()
-
-    await compareAgain(place)
-    devnet.control.prune(b.height + 1)
-    const fifth = await startVerifying(t, devnet, { open: place.open })
-    await fifth.untilVerified(({ pruned }) => pruned === b.height, 'pruned blocks are skipped')
-    t.strictSame(fifth.kinds(), [])
-    t.match(fifth.logged('no node has these blocks any more: they are not compared'), [
-      { level: 'warn', fields: { from: 1, to: b.height } }
-    ])
-    t.ok(await fifth.settle('g'), 'submissions are still executed')
-    await fifth.untilVerified(({ proven }) => proven === repaired.proven + 1, 'and proven')
-  })
-}
+  await compareAgain(place)
+  devnet.control.prune(b.height + 1)
+  const fifth = await startVerifying(t, devnet, { open: place.open })
+  await fifth.untilVerified(({ pruned }) => pruned === b.height, 'pruned blocks are skipped')
+  t.strictSame(fifth.kinds(), [])
+  t.match(fifth.logged('no node has these blocks any more: they are not compared'), [
+    { level: 'warn', fields: { from: 1, to: b.height } }
+  ])
+  t.ok(await fifth.settle('g'), 'submissions are still executed')
+  await fifth.untilVerified(({ proven }) => proven === repaired.proven + 1, 'and proven')
+})
 
 /** Starts a node that returns no events, for as long as `isLying`. */
 async function withoutEvents(t: Test, target: string, isLying: (height: string) => boolean) {

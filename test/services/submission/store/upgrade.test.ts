@@ -8,7 +8,7 @@ import { inPostgres } from '../../../../services/submission/store/postgres/schem
 import { migrationsAfter, SCHEMA_VERSION, schema } from '../../../../services/submission/store/schema.ts'
 import { openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
 import { startNetwork, temporaryFolder } from '../../../helpers/app.ts'
-import { durableStores, type StorePlace } from '../../../helpers/durable-stores.ts'
+import { durableStores, eachStore, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { operatorTool } from '../../../helpers/operator.ts'
 import { runSql } from '../../../helpers/postgres.ts'
 import { read } from '../../../helpers/repository.ts'
@@ -54,27 +54,22 @@ async function executeOn(devnet: Devnet, place: StorePlace): Promise<void> {
     UPDATE submission SET height = ${height} WHERE sequence = 0`)
 }
 
-const stores = await durableStores()
+await eachStore('upgrades a store of version 0.2.0, and executes nothing twice', async (t, place) => {
+  const devnet = await startNetwork(t)
+  devnet.control.pause()
+  await place.execute(place.kind === 'sqlite' ? SQLITE : POSTGRES)
+  await executeOn(devnet, place)
+  const tool = operatorTool(t, devnet, place.env)
+  for (const command of [['list'], ['redeliver', '--abandoned']])
+    t.match(await tool(...command), { code: 1, err: toUpgrade })
+  t.match(await tool('doctor'), { out: /^! store: has schema 7, and this version reads/m })
 
-for (const [name, { newPlace }] of Object.entries(stores)) {
-  test(`${name}: upgrades a store of version 0.2.0, and executes nothing twice`, async t => {
-    const devnet = await startNetwork(t)
-    devnet.control.pause()
-    const place = await newPlace(t)
-    await place.execute(name === 'sqlite' ? SQLITE : POSTGRES)
-    await executeOn(devnet, place)
-    const tool = operatorTool(t, devnet, place.env)
-    for (const command of [['list'], ['redeliver', '--abandoned']])
-      t.match(await tool(...command), { code: 1, err: toUpgrade })
-    t.match(await tool('doctor'), { out: /^! store: has schema 7, and this version reads/m })
-
-    const { refused, ...open } = ids
-    const settled = await assertAllExecutedOnce(t, devnet, { place, ids: open })
-    t.match(settled.get('done'), { status: 'committed', txId: 1 })
-    t.match(settled.get('executed'), { status: 'committed', txId: 2 })
-    t.match(JSON.parse((await tool('show', `${refused}`, '--json')).out), { status: 'rejected' })
-  })
-}
+  const { refused, ...open } = ids
+  const settled = await assertAllExecutedOnce(t, devnet, { place, ids: open })
+  t.match(settled.get('done'), { status: 'committed', txId: 1 })
+  t.match(settled.get('executed'), { status: 'committed', txId: 2 })
+  t.match(JSON.parse((await tool('show', `${refused}`, '--json')).out), { status: 'rejected' })
+})
 
 test('an upgraded store has the tables of a new one, and those of 0.2.0 never change', async t => {
   const tablesOf = (file: Database.Database) =>
@@ -97,7 +92,7 @@ test('an upgraded store has the tables of a new one, and those of 0.2.0 never ch
 })
 
 test('an upgrade ends older servers’ connections and uncommitted transactions', async t => {
-  const place = await stores.postgres.newPlace(t)
+  const place = await (await durableStores()).postgres.newPlace(t)
   const url = `${place.env['DATABASE_URL']}`
   await place.execute(POSTGRES)
   const older = new Client(url)
