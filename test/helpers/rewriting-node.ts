@@ -11,6 +11,15 @@ export type Rewrite = (
   params: RpcResult
 ) => RpcResult | undefined | Promise<RpcResult | undefined>
 
+/** Changes each transaction result in a block. */
+export const inResults =
+  (change: (result: RpcResult, height: unknown) => RpcResult): Rewrite =>
+  (method, result) => {
+    const results = result['txs_results']
+    if (method !== 'block_results' || !Array.isArray(results)) return undefined
+    return { ...result, txs_results: results.map(one => change(one, result['height'])) }
+  }
+
 /** Starts a proxy for a node's RPC that changes some results and rejects WebSockets. It closes when the test ends. */
 export async function startRewritingNode(t: Test, target: string, rewrite: Rewrite): Promise<string> {
   const { url } = await serve(t, async (request, response) => {

@@ -1,19 +1,10 @@
 import { keepingLog } from '../../helpers/keeping-log.ts'
-import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { inResults, type Rewrite, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { PATIENT, startFaultyNetwork } from '../faulty-network.ts'
 
-type Change = (result: RpcResult, height: unknown) => RpcResult
-
-/** Changes each transaction result of a node with `change`. */
-const inResults =
-  (change: Change): Rewrite =>
-  (method, result) => {
-    const results = result['txs_results']
-    if (method !== 'block_results' || !Array.isArray(results)) return undefined
-    return { ...result, txs_results: results.map(one => change(one, result['height'])) }
-  }
+type Change = Parameters<typeof inResults>[0]
 
 const onSuccess =
   (change: object): Change =>

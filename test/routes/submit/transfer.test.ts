@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
-import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { inResults, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { t as root, test } from '../../helpers/tap.ts'
 import { ROUTE, refused, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
@@ -206,12 +206,8 @@ test('returns 400 with the chain’s reason if a message fails or has an error e
 
 test('commits a transfer once, without a txId, if its result has no readable id', async t => {
   const own = await startNetwork(t)
-  const node = await startRewritingNode(t, own.urls.rpc, (method, result): RpcResult | undefined => {
-    const results = result['txs_results']
-    if (method !== 'block_results' || !Array.isArray(results)) return undefined
-    const damaged = results.map((each: object) => ({ ...each, data: '////', log: '{"cut' }))
-    return { ...result, txs_results: damaged }
-  })
+  const unreadable = inResults(result => ({ ...result, data: '////', log: '{"cut' }))
+  const node = await startRewritingNode(t, own.urls.rpc, unreadable)
   const damaged = await build(t, { SERVICE_BACKEND_NODE_PROVIDER: node }, { devnet: own })
   const transfer = await transferBody(damaged)
 

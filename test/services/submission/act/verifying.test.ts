@@ -5,7 +5,7 @@ import { fastClock } from '../../../helpers/clock.ts'
 import { eachStore, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { startEngine } from '../../../helpers/engine-at.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
-import { type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
+import { inResults, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 import { engineContext } from './engine-context.ts'
@@ -107,24 +107,19 @@ await eachStore('verifies settled submissions, from where the last leader stoppe
   await fifth.untilVerified(({ proven }) => proven === repaired.proven + 1, 'and proven')
 })
 
-/** Starts a node that returns no events, for as long as `isLying`. */
-async function withoutEvents(t: Test, target: string, isLying: (height: string) => boolean) {
-  return startRewritingNode(t, target, (method, result, { height }) => {
-    const results = result['txs_results']
-    if (method !== 'block_results' || !Array.isArray(results) || !isLying(String(height))) return undefined
-    return { ...result, txs_results: results.map((one: RpcResult) => ({ ...one, log: '', events: [] })) }
-  })
-}
+const withoutEvents = inResults(result => ({ ...result, log: '', events: [] }))
 
 test('a lasting lie of a node raises a blocker, unless another node contradicts it', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 200 })
   const readings = new Map<string, number>()
   /** The first reading is the one that settles the submissions. */
   let lies = 3
-  const liar = await withoutEvents(t, devnet.urls.rpc, height => {
+  const liar = await startRewritingNode(t, devnet.urls.rpc, (method, result, params) => {
+    if (method !== 'block_results') return undefined
+    const height = String(params['height'])
     const reading = (readings.get(height) ?? 0) + 1
     readings.set(height, reading)
-    return reading > 1 && reading <= 1 + lies
+    return reading > 1 && reading <= 1 + lies ? withoutEvents(method, result, params) : undefined
   })
   const alone = await startVerifying(t, devnet, { nodes: [liar] })
   const a = await alone.settle('a')
