@@ -8,7 +8,6 @@ import {
   makeAuthInfoBytes,
   makeCosmoshubPath,
   makeSignDoc,
-  type OfflineDirectSigner,
   Registry
 } from '@cosmjs/proto-signing'
 import { defaultRegistryTypes } from '@cosmjs/stargate'
@@ -64,12 +63,7 @@ export function encoded(message: Message): Any {
     : registry.encodeAsAny(message)
 }
 
-export interface Account {
-  readonly address: string
-  readonly number: bigint
-  readonly publicKey: Uint8Array
-  readonly wallet: OfflineDirectSigner
-}
+export type Account = Awaited<ReturnType<typeof openAccount>>
 
 export interface TxOptions {
   sequence?: bigint | number
@@ -85,7 +79,7 @@ export interface TxOptions {
 }
 
 /** Opens an account of the development wallet's phrase, which is account 0. @param number also of its derivation path */
-export async function openAccount(number = 0): Promise<Account> {
+export async function openAccount(number = 0) {
   const options = { prefix: 'service', hdPaths: [makeCosmoshubPath(number)] }
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, options)
   const [{ address, pubkey: publicKey }] = (await wallet.getAccounts()) as [AccountData]

@@ -30,13 +30,8 @@ export async function spawnServer(
 }
 
 /** Starts the real server and waits until it listens. `testEnv` creates its `env`. */
-export async function startServer(
-  t: Test,
-  env: Variables,
-  nodeArguments?: string[],
-  launcher?: readonly string[]
-): Promise<ServerProcess & { readonly url: string }> {
-  const server = await spawnServer(t, env, nodeArguments, launcher)
+export async function startServer(...parameters: Parameters<typeof spawnServer>) {
+  const server = await spawnServer(...parameters)
   const [, url = ''] = await server.saw(/Server listening at (http:\/\/[^"]+)/)
   return Object.assign(server, { url })
 }

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import type { SubmissionStore } from '../../../services/submission/contract.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import { fastClock } from '../../helpers/clock.ts'
@@ -7,7 +6,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 import { blockTransaction, chainBlock, signedBytes } from '../chain-block.ts'
-import { CONTROL_REQUEST, engineContext, failed, passed } from './act/engine-context.ts'
+import { CONTROL_REQUEST, engineContext, failed, passed, silent } from './act/engine-context.ts'
 import { REFUSAL, request } from './store-data.ts'
 
 type Context = Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store'>
@@ -137,10 +136,6 @@ test('reports that nodes accept a transaction, but no block contains it', async 
   }, 'the transaction is reported')
   t.match(reason, /^node-1 accepted transaction [0-9A-F]{64}, but blocks \d+ to \d+ do not contain it$/)
 })
-
-const silent = () => {
-  throw new NodeUnavailableError('node.example', 'no response')
-}
 
 test('a new store accepts nothing until the wallet’s state is known', async t => {
   const { engine: parts, script } = await engineContext()

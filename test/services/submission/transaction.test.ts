@@ -11,12 +11,11 @@ import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { transactionHash } from '../../../services/chain-client/index.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { signTransaction } from '../../../services/submission/transaction.ts'
-import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
+import { wallet as signer } from '../../helpers/wallet.ts'
 
 const mnemonic = `${'abandon '.repeat(11)}about`
 const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
-const signer = await createSigner({ mnemonic, prefix: 'service' })
 const { requestTransaction } = createMessageTypes('service')
 const registry = new Registry([[requestTransaction.typeUrl, requestTransaction]])
 const value = { creator: signer.address, amount: '100', options: '{"feeId":"f"}' }

@@ -1,9 +1,9 @@
-import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
+import { HistoryPrunedError } from '../../../../services/chain-client/index.ts'
 import { readWalletState } from '../../../../services/submission/act/account.ts'
 import { verifyChain } from '../../../../services/submission/act/start.ts'
 import { test } from '../../../helpers/tap.ts'
 import { chainBlock } from '../../chain-block.ts'
-import { type ChainScript, engineContext } from './engine-context.ts'
+import { type ChainScript, engineContext, silent } from './engine-context.ts'
 
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
 const later = { ...ACCOUNT, height: 92 }
@@ -59,9 +59,6 @@ test('uses the block of the account’s state as the cursor', async t => {
     await t.rejects(read({ account: () => account }), refusal)
 })
 
-const silent = () => {
-  throw new NodeUnavailableError('node.example', 'no response')
-}
 const disagree =
   /^no two nodes agree on the wallet's account: node-1 reports account number 5 and sequence 9 at block 90; node-2 /
 const onlyAt90 = (height?: number) => (height === 90 ? { ...ACCOUNT, sequence: 8 } : later)

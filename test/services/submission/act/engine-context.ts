@@ -4,6 +4,7 @@ import {
   type ChainBlock,
   type ChainClient,
   type ChainNode,
+  NodeUnavailableError,
   type SimulationResult,
   transactionHash
 } from '../../../../services/chain-client/index.ts'
@@ -26,6 +27,10 @@ export const CONTROL_REQUEST = { typeUrl: '/test.ControlRequest', value: new Uin
 export const passed = (gasUsed: number): SimulationResult => ({ status: 'passed', gasUsed })
 
 export const unavailable: SimulationResult = { status: 'unavailable', timedOut: false, reason: 'no response' }
+
+export const silent = (): never => {
+  throw new NodeUnavailableError('node.example', 'no response')
+}
 
 export function failed(log: string, code = 6, codespace = 'sdk'): SimulationResult {
   return { status: 'failed', code, codespace, log }
