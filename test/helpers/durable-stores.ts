@@ -29,14 +29,12 @@ export interface StorePlace {
   copy(): Promise<StorePlace>
 }
 
-export interface StoreKind {
-  newPlace(t: Test): Promise<StorePlace>
-}
+type NewPlace = { newPlace(t: Test): Promise<StorePlace> }
 
 let starting: Promise<Postgres> | undefined
 
 /** Returns each durable store implementation. All files in a process share one database server. */
-export async function durableStores(): Promise<Record<'sqlite' | 'postgres', StoreKind>> {
+export async function durableStores(): Promise<Record<StorePlace['kind'], NewPlace>> {
   starting ??= startPostgres(root)
   const server = await starting
   return {
