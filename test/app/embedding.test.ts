@@ -39,25 +39,27 @@ const decorated =
     server.decorate('customTransValidation', validation)
 
 /** The reason reported to a host that passes wrong options to the service, or that is prepared wrongly. */
-const WRONG: [reason: RegExp, options: object, prepare?: Prepare][] = [
+const WRONG: [reason: RegExp, options: object, prepare?: Prepare, own?: FastifyServerOptions][] = [
   [/already declared for route '\/chains'/, {}, withChains],
   [/^Unknown option customTransvalidation; the options are /, { customTransvalidation: noCards }],
   [/configuration must be the result of loadConfig/, { configuration: undefined }],
   [/^customTransValidation is not a function$/, {}, decorated(JSON.parse('"no cards"'))],
-  [/^There are two validations/, { customTransValidation: noCards }, decorated(noCards)]
+  [/^There are two validations/, { customTransValidation: noCards }, decorated(noCards)],
+  [
+    /fastifyOptions\(configuration\): requestTimeout must be 25000, not 9/,
+    {},
+    () => {},
+    { requestTimeout: 9 }
+  ]
 ]
 
 test('a host cannot register the service wrongly', async t => {
-  for (const [message, options, prepare = () => {}] of WRONG) {
-    const { server, register } = hostOn(t)
+  for (const [message, options, prepare = () => {}, own] of WRONG) {
+    const { server, register } = hostOn(t, devnet, own)
     prepare(server)
     register(options)
     await t.rejects(async () => server.ready(), { message })
   }
-  const { server, register } = hostOn(t, devnet, { requestTimeout: 9 })
-  register()
-  const message = /fastifyOptions\(configuration\): requestTimeout must be 25000, not 9/
-  await t.rejects(async () => server.ready(), { message })
 })
 
 test('a host passes its validation as an option, or as a decorator at any time', async t => {

@@ -3,7 +3,7 @@ import { clientOf } from '../../packages/client/client.ts'
 import { bodyOf, createClient, type paths, wholeTokens } from '../../packages/client/index.ts'
 import createApi from '../../packages/client/openapi-fetch.ts'
 import { systemTiming } from '../../packages/client/timing.ts'
-import { build, startNetwork } from '../helpers/app.ts'
+import { build, STRICT, startNetwork } from '../helpers/app.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
@@ -14,8 +14,6 @@ const TARGET = {
   targetChain: 'POL',
   targetSymbol: 'USDC'
 }
-
-const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 async function serve(t: Test, settings: Record<string, string>) {
   const devnet = await startNetwork(t, { brand: 'acme' })

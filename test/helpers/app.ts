@@ -30,6 +30,9 @@ export const MAINNET: Variables = {
   SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist)
 }
 
+/** Turns on all optional checks of a submission. The submissions of a client or a page must pass them. */
+export const STRICT: Variables = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+
 /** Creates a folder that is deleted when the test ends. */
 export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import Fastify from 'fastify'
 import transactionBackEnd, { fastifyOptions, loadConfig } from '../../index.ts'
 import * as shown from '../../packages/playground/code/client-code.ts'
-import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
+import { build, MAINNET, STRICT, startNetwork, testEnv } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
@@ -114,8 +114,7 @@ test('the code shown in the playground makes a transfer', async t => {
   // Without a node of the origin chain nothing is approved, and the code creates a key.
   for (const evm of [[], ['ETH', 'POL']] as const) {
     const devnet = await startNetwork(t, { evm })
-    const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
-    const app = await build(t, settings, { devnet })
+    const app = await build(t, STRICT, { devnet })
     const side = 'feeFromTarget'
     const steps = [
       shown.setUpCode(await app.listen({ host: '127.0.0.1', port: 0 })),

@@ -1,6 +1,8 @@
-import { build, startNetwork, untilReady } from '../helpers/app.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
+import { build, startNetwork, untilReady, type Variables } from '../helpers/app.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
+import { cardBody, submit } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
 test('/ready passes while all dependencies respond', async t => {
@@ -32,14 +34,31 @@ test('/ready reports a dependency that does not respond, and /health still retur
   await untilSample(server, 'service_node_usable', { use: 'sending' }, value => value === 0)
 })
 
-test('/ready and the log report a wrong denomination before the first submission', async t => {
-  const lines: string[] = []
-  const settings = { SERVICE_GAS_PRICE: '0.025uOTHER', LOG_LEVEL: 'error' }
-  const server = await build(t, settings, { logTo: line => lines.push(line) })
-  await until(async () => {
-    const { checks } = (await server.inject('/ready')).json()
-    return checks.signer.detail === 'insufficient-funds'
-  }, 'the server is not ready')
-  const msg = /^the wallet has no balance in the fee denomination: /
-  t.match(JSON.parse(lines[0] ?? '{}'), { denom: 'uOTHER', msg })
-})
+type Row = [what: string, env: (urls: Devnet['urls']) => Variables, log: RegExp, ready?: RegExp]
+const priced = (SERVICE_GAS_PRICE: string) => () => ({ SERVICE_GAS_PRICE })
+const prefix = () => ({ SERVICE_SIGNER_ADDRESS: 'acme15yk64u7zc9g9k2yr2wmzeva5qgwxps6yzdjluy' })
+const rpcNode = ({ rest }: Devnet['urls']) => ({ SERVICE_BACKEND_NODE_PROVIDER: rest })
+const noBalance = /"level":50,.*"uOTHER".*"msg":"the wallet has no balance in the fee denomination: /
+/** Signs in docs/chain-operator.md: of the log, and of /ready. */
+const WRONG: Row[] = [
+  ['denomination', priced('0.025uOTHER'), noBalance, /"signer":{"ok":false,"detail":"insufficient-funds"/],
+  ['prefix', prefix, /begins with acme, but/, /"signer":{"ok":false,"detail":"wallet-unknown"/],
+  ['RPC node', rpcNode, /"msg":"RPC node skipped"/, /"rpc":{"ok":false,"detail":"0 of 1 nodes healthy/],
+  ['gas price', priced('0.003'), /"slot signed again: the node requires a higher fee"/]
+]
+
+for (const [what, env, log, ready = /./] of WRONG)
+  test(`a wrong ${what} shows in the log or /ready`, async t => {
+    const devnet = await startNetwork(t)
+    const lines: string[] = []
+    const variables = { LOG_LEVEL: 'info', ...env(devnet.urls) }
+    const server = await build(t, variables, { devnet, logTo: line => lines.push(line) })
+    // The other signs show before the first submission.
+    if (what === 'gas price') await submit(server, cardBody())
+    const isShown = async () => ready.test((await server.inject('/ready')).body)
+    await until(
+      async () => lines.some(line => log.test(line)) && (await isShown()),
+      `the signs of a wrong ${what}`
+    )
+    t.pass(what)
+  })

@@ -1,15 +1,12 @@
 import { createPublicClient, http } from 'viem'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
-import { build, startNetwork } from '../helpers/app.ts'
+import { build, STRICT, startNetwork } from '../helpers/app.ts'
 import { createBitcoinWallet } from '../helpers/bitcoin-wallet.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { createWidget, SHOP } from './client.ts'
 
 const BRAND = 'acme'
 const TARGET = { chain: 'POL', symbol: 'USDC', address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72' }
-
-/** Turns on every optional check. Requests from the widget must pass all of them. */
-const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 /** Starts a server configured for the newer widget. @returns a widget that uses it */
 async function shop(t: Test, feeApi = 'v3', options: Partial<DevnetOptions> = {}) {

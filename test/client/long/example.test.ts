@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, startNetwork } from '../../helpers/app.ts'
+import { build, STRICT, startNetwork } from '../../helpers/app.ts'
 import { installClient } from '../../helpers/installed-client.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { root, run } from '../../helpers/repository.ts'
@@ -13,8 +13,7 @@ test('the example script approves, and runs a transfer from quote to Completed',
   const { evm } = devnet
   const [eth, pol] = evm?.chains ?? []
   if (evm === undefined || eth === undefined || pol === undefined) throw new Error('no EVM chains')
-  const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
-  const server = await build(t, settings, { devnet })
+  const server = await build(t, STRICT, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const folder = await installClient(t)
   const script = join(folder, 'transfer.mjs')

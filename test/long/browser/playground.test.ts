@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { EvmChainName } from '../../../packages/devnet/evm/names.ts'
 import { freePort } from '../../../packages/devnet/free-port.ts'
-import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { STRICT, startNetwork, testEnv } from '../../helpers/app.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -11,9 +11,6 @@ import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
 import { assertAccessible } from './accessibility.ts'
 import { assertClean, startBrowser, type Tab } from './browser.ts'
 import { approvedAmounts, injectWallet } from './evm-wallet.ts'
-
-/** Settings that enable all optional checks of a submission. The page's submissions must pass these checks. */
-const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 

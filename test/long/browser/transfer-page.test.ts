@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { encodeFunctionData } from 'viem'
 import { tokenAbi } from '../../../packages/devnet/evm/abi.ts'
 import type { EvmChain, EvmChains } from '../../../packages/devnet/evm/index.ts'
-import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { STRICT, startNetwork, testEnv } from '../../helpers/app.ts'
 import { installClient } from '../../helpers/installed-client.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
@@ -44,8 +44,7 @@ test('the example page approves and pays once, despite lost responses and reload
     Readable.fromWeb(answer.body).pipe(response)
   })
 
-  const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
-  const settings = { NODE_ENV: 'production', DOMAIN: shop.url, ...strict }
+  const settings = { NODE_ENV: 'production', DOMAIN: shop.url, ...STRICT }
   const service = await startServer(t, testEnv(t, network, settings))
   await service.saw(/"msg":"engine ready"/)
   const tab = await (await startBrowser(t))(t)

@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bodyOf, createClient } from '../../../packages/client/index.ts'
 import { startNetwork, temporaryFolder, testEnv, untilReady } from '../../helpers/app.ts'
 import { compileWithEachResolution } from '../../helpers/module-resolutions.ts'
-import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { read, root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
@@ -74,13 +75,10 @@ const COMMITTED = { txId: Number }
 /** Submits a transfer signed by its user to a running server. @returns the response */
 async function submitApproved(url: string): Promise<unknown> {
   const user = evmUser()
-  const transfer = { ...TRANSFER, originAddress: user.address }
-  const quoted = await patientFetch(`${url}/submit/fees?${new URLSearchParams(transfer)}`)
-  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
-  const { submitAmount: amount, message } = transactionValues.feeFromOrigin
-  const options = JSON.stringify({ feeId, signature: await user.sign(message) })
-  const submitted = await patientPost(`${url}/submit`, { ...transfer, amount, fee, decimals, options })
-  return submitted.json()
+  const client = createClient({ baseUrl: url, fetch: patientFetch })
+  const quote = await client.quote({ ...TRANSFER, originAddress: user.address })
+  const signature = await user.sign(quote.feeFromOrigin?.message ?? '')
+  return client.submitAndWait(bodyOf(quote, { signature }))
 }
 
 test('the package, installed without development dependencies', async t => {

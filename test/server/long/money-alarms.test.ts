@@ -2,7 +2,7 @@ import { build } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { untilSample } from '../../helpers/metrics.ts'
 import { test } from '../../helpers/tap.ts'
-import { submitBody } from '../../helpers/transfer.ts'
+import { submitBody, submit as submitTo } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
 test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC', async t => {
@@ -11,8 +11,7 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC', asyn
   // The limit covers two transactions with one transfer each, but not ten. Submissions do not wait for their blocks.
   const limited = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
   const server = await build(t, limited)
-  const submit = (feeId: string) =>
-    server.inject({ method: 'POST', url: '/submit', payload: JSON.parse(submitBody(feeId)) })
+  const submit = (feeId: string) => submitTo(server, JSON.parse(submitBody(feeId)))
   const untilMidnight = () => Math.ceil(86_400 - ((Date.now() / 1000) % 86_400))
   let count = 0
   let most = 0
