@@ -133,6 +133,21 @@ test('reads every field of a quote, and builds a swap from them', async t => {
   t.same(asked, new Set(['https://pay.example/v1/submit/fees', 'https://pay.example/v1/chains']))
 })
 
+test('adds the fees of a quote without a total, rounded up to the amount’s decimals', async t => {
+  const [submitAmount, none] = ['100', '0'].map(value => ({ value, decimals: 2 }))
+  const feeOriginGasBigInt = { value: '5', decimals: 1 }
+  const feeTargetGasBigInt = { value: '9007199254740993', decimals: 4 }
+  const fees = { feeOriginGasBigInt, feeTargetGasBigInt, feeTotalBigInt: none }
+  const feeFromOrigin = { allowanceAmount: submitAmount, submitAmount }
+  const quoted = { feeId: 'f-1', transactionValues: { feeFromOrigin }, ...fees }
+  const fetch = async ({ url }: Request) => Response.json(url.endsWith('/chains') ? [] : quoted)
+  const client = createClient({ baseUrl: 'https://pay.example', fetch })
+  const request = { originAddress: '0xa', originChain: 'ETH', originSymbol: 'USDT', ...TARGET, amount: '1' }
+  const quote = await client.quote(request)
+  t.equal(wholeTokens(quote.fees.total), '900719925474.5993')
+  t.match(bodyOf(quote, {}), { amount: '100', fee: '90071992547460', decimals: 2 })
+})
+
 test('rejects an invalid base URL immediately', async t => {
   const relative = ['nowhere', '/payments', '', 'localhost:3001', 'ftp://pay.example']
   const secret = ['http://user:secret@pay.example/', 'http://:secret@pay.example/']

@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { freePort } from '../../packages/devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
-import { startScript } from '../helpers/process.ts'
-import { read } from '../helpers/repository.ts'
+import { startProcess, startScript } from '../helpers/process.ts'
+import { read, root } from '../helpers/repository.ts'
 import { rpc } from '../helpers/rpc.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
@@ -35,6 +36,16 @@ test('prints its URLs, writes the variables file and stops on SIGTERM', async t 
   t.equal(await network.stop(), 0)
   t.equal(network.stderr, '')
   t.match(network.stdout, `rpc         ${env['SERVICE_BACKEND_NODE_PROVIDER']}`)
+})
+
+test('npm run demo -- --port N starts the server on that port', async t => {
+  const port = String(await freePort('127.0.0.1'))
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, TMPDIR: t.testdir({}) }
+  const words = ['run', 'demo', '--', '--port', port]
+  const npm = startProcess(t, 'npm', words, { cwd: root, env }, 'KILL')
+  await npm.saw(/GET \/health → ok\n.*signing/)
+  t.match(npm.output, `http://127.0.0.1:${port},`)
 })
 
 test('refuses to overwrite a file that it did not write', async t => {

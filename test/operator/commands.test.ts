@@ -215,4 +215,7 @@ test('reports a missing or damaged database in one line, and creates none', asyn
   await assertFails(/^SERVICE_DATA_DIR: .* has no database\n$/)
   writeFileSync(join(directory, 'submissions.db'), 'x'.repeat(5000))
   await assertFails(/^SERVICE_DATA_DIR: .* cannot be opened: file is not a database\n$/)
+  const copy = join(directory, 'copy.db')
+  t.match(await tool('backup', copy), { code: 1, err: /file is not a database/ })
+  t.notOk(existsSync(copy))
 })

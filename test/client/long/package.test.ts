@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { compileWithEachResolution } from '../../helpers/module-resolutions.ts'
-import { root, run, usersEnvironment } from '../../helpers/repository.ts'
+import { run, usersEnvironment } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** A program that uses the client, to be compiled. test/client/long/example.test.ts runs one. */
@@ -40,18 +40,6 @@ if (event.type === 'transfer.finished') {
 }
 `
 
-/** The strictest compiler settings, which also check the packages' declaration files. */
-const compilerOptions = {
-  target: 'es2023',
-  lib: ['es2023', 'dom'],
-  module: 'nodenext',
-  types: [],
-  strict: true,
-  skipLibCheck: false,
-  exactOptionalPropertyTypes: true,
-  verbatimModuleSyntax: true
-}
-
 test('the packed client', async t => {
   const folder = temporaryFolder(t)
   const env = usersEnvironment()
@@ -63,9 +51,7 @@ test('the packed client', async t => {
   const path = join(folder, 'node_modules/transaction-back-end-client')
   writeFileSync(join(folder, 'client.ts'), clientProgram)
   writeFileSync(join(folder, 'receiver.ts'), receiverProgram)
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder })
-  await compileWithEachResolution(folder, compilerOptions)
+  await compileWithEachResolution(folder, { lib: ['es2023', 'dom'], types: [] })
 
   t.test('is small and has no dependencies', async t => {
     t.ok(statSync(join(folder, tarball)).size < 100_000, `${statSync(join(folder, tarball)).size} bytes`)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { startPostgres } from '../../helpers/postgres.ts'
 import { answersOf, sending, trickle } from '../../helpers/raw-connection.ts'
 import { builtServer, spawnServer, startServer } from '../../helpers/server-process.ts'
@@ -24,7 +25,6 @@ const hasNamespaces = spawnSync('unshare', [...AS_PROCESS_1.slice(1), 'true']).s
 test('stopping the server', async t => {
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, { LOG_LEVEL: 'debug', SERVICE_SUBMIT_TIMEOUT: '600000' })
-  const headers = { 'content-type': 'application/json' }
 
   t.test('exits with code 0 despite stalled clients; a restart continues its submissions', async t => {
     const server = await startServer(t, env)
@@ -69,7 +69,7 @@ test('stopping the server', async t => {
     await server.saw(/"msg":"engine ready"/)
     devnet.chain.pause()
     t.teardown(() => devnet.chain.resume())
-    const waiting = fetch(`${server.url}/submit`, { method: 'POST', headers, body: submitBody('silent') })
+    const waiting = patientPost(`${server.url}/submit`, submitBody('silent'))
     await server.saw(/"msg":"[^"]*accepted/)
     // In the middle of the 10 seconds in which it waits for results (interface 7.13).
     setTimeout(() => proxy.silence(true), 9000)
