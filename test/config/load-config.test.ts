@@ -149,7 +149,8 @@ test('parses the value of each setting', async t => {
     t.match(actual, JSON.parse(expected), row)
   }
   t.equal(load({ SERVICE_GAS_PRICE: '0' }).config.SERVICE_DAILY_FEE_LIMIT, undefined, 'gas is free')
-  t.ok(exportsSpans({ OTEL_EXPORTER_OTLP_ENDPOINT: ' HTTPS://Collector.example ' }), 'spans')
+  for (const kind of ['', 'TRACES_'])
+    t.ok(exportsSpans({ [`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`]: ' HTTPS://Collector.example ' }), 'spans')
 })
 
 test('uses the webhook URL unchanged, accepts keys of 24 to 64 bytes, and hides them', async t => {
