@@ -27,8 +27,6 @@ const PATIENCE_WITHOUT_SECOND_NODE_MS = 1_200_000
 
 const BLOCKS_AFTERWARDS = 3
 
-const MOST_FAILURES = 10
-
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** Faults that let nodes make the wallet pay up to the maximum gas price. */
@@ -70,7 +68,7 @@ export async function simulate(seed: number, { only, write, broken }: Options = 
 
   function fail(reason: string): void {
     trace(() => `FAILURE: ${reason}`)
-    if (failures.length < MOST_FAILURES) failures.push(naming(reason))
+    failures.push(naming(reason))
   }
 
   trace(() => `plan: seed ${seed}, faults: ${[...plan.faults].join(', ') || 'none'}`)
@@ -94,7 +92,8 @@ export async function simulate(seed: number, { only, write, broken }: Options = 
     costs.check()
   }
 
-  const host = createHost({ ...context, database, broken, store, network, costs, onStoreChange })
+  const service = { ...context, database, broken, store, network, costs, onStoreChange }
+  const host = createHost(service)
   const submitters = createSubmitters(host, witness, context)
 
   function setBack(restore: () => void): void {
@@ -108,7 +107,7 @@ export async function simulate(seed: number, { only, write, broken }: Options = 
   }
 
   const spareNodes = network.nodes.filter(node => node !== healthy)
-  scheduleFaults(plan, { ...context, network, host, disk, database, spareNodes, store, setBack })
+  scheduleFaults({ ...service, host, disk, spareNodes, setBack })
   const firstHeight = chain.height
   let isHealed = false
   clock.after(plan.faultsEndMs + 1, () => {

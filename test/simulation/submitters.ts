@@ -3,11 +3,16 @@ import { lockOf, PAYMENT, requestOf } from './chain/messages.ts'
 import type { Context } from './context.ts'
 import { TAKEN, type Witness } from './oracle/witness.ts'
 import type { SubmissionPlan } from './plan.ts'
+import type { Process } from './service/process.ts'
 import type { Host } from './service/replica.ts'
 
 const RETRY_MS = 1500
 
 const PATIENCE_MS = 10_000
+
+/** Waits for a response of a process. @returns undefined if the process dies first */
+const unlessDead = <T>(process: Process, answer: Promise<T>): Promise<T | undefined> =>
+  Promise.race([answer, new Promise<undefined>(resolve => process.onDeath(() => resolve(undefined)))])
 
 /** Creates the clients: they send, wait for results, resend and retry. */
 export function createSubmitters(host: Host, witness: Witness, { clock, random, trace }: Context) {
@@ -29,23 +34,16 @@ export function createSubmitters(host: Host, witness: Witness, { clock, random, 
     const name = lockOf(identity)
     const lock = name && { identity: name, content: 'lock', behaviour: plan.lockBehaviour ?? 'plain' }
     if (lock) witness.unanswered(lock)
-    return new Promise(resolve => {
-      process.onDeath(() => resolve(undefined))
-      engine.submit({ ...request, ...(lock && { follows: requestOf(lock) }) }).then(
-        submission => resolve(process.isAlive ? submission : undefined),
-        error => resolve(process.isAlive ? error : undefined)
-      )
-    })
+    const submitted = engine.submit({ ...request, ...(lock && { follows: requestOf(lock) }) })
+    return unlessDead(process, submitted).catch((error: Error) => error)
   }
 
   /** Waits like a polling client. @returns undefined if the submission is not settled in time */
   async function outcome(submissionId: string): Promise<Submission | undefined> {
     const service = host.service()
     if (!service) return undefined
-    return new Promise(resolve => {
-      service.process.onDeath(() => resolve(undefined))
-      service.engine.settled(submissionId, PATIENCE_MS).then(resolve, () => resolve(undefined))
-    })
+    const settled = service.engine.settled(submissionId, PATIENCE_MS)
+    return unlessDead(service.process, settled).catch(() => undefined)
   }
 
   async function submit(plan: SubmissionPlan, content: string): Promise<void> {

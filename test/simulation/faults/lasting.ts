@@ -2,19 +2,15 @@ import { CAPS, CHAIN_ID, type Conditions, GAS_PRICE, type Pause, WALLET_FUNDS } 
 import { CONTROL_REQUEST } from '../chain/messages.ts'
 import type { Network } from '../chain/network.ts'
 import type { ModelNode, NodeLies } from '../chain/node.ts'
-import type { Context } from '../context.ts'
 import { createRandom, type Random } from '../random.ts'
+import type { HostContext } from '../service/replica.ts'
 import type { Disk } from '../store/disk.ts'
-import type { SharedDatabase } from '../store/memory-database.ts'
 
-interface Scene extends Pick<Context, 'clock' | 'trace'> {
-  network: Network
+interface Scene extends HostContext {
   host: { restart(): unknown; pause(ms: number): void; cutOff(): void }
   disk: Disk
-  database: SharedDatabase
   /** Nodes that can fail permanently: all nodes but one. */
   spareNodes: readonly ModelNode[]
-  store: { isDown: boolean }
   setBack(restore: () => void): void
 }
 
@@ -42,9 +38,9 @@ const permanent = among(({ spareNodes }) => spareNodes)
 
 const nodeTrouble = (trouble: keyof ModelNode['troubles']) =>
   onNode(node => {
-    node.troubles[trouble] = true
+    const finish = set(node.troubles, trouble, true, false)
     return () => {
-      node.troubles[trouble] = false
+      finish()
       node.catchUp()
     }
   })
@@ -88,10 +84,11 @@ const PAUSES: readonly Pause[] = [
   { in: 'breaker', code: 1, codespace: 'undefined', log: 'tx type not allowed' }
 ]
 
+/** Changes a condition to one of some values. */
 const condition =
-  <K extends keyof Conditions>(name: K, value: Conditions[K], usual: Conditions[K]): Begin =>
-  ({ network }) => {
-    network.change({ [name]: value })
+  <K extends keyof Conditions>(name: K, values: readonly Conditions[K][], usual: Conditions[K]): Begin =>
+  ({ network }, random) => {
+    network.change({ [name]: random.pick(values) })
     return () => network.change({ [name]: usual })
   }
 
@@ -158,10 +155,7 @@ const FAULTS = {
     [1, 'undefined', 'the node is not ready'],
     [1, '', 'pool reached max tx capacity']
   ]),
-  'module-paused': ({ network }, random) => {
-    network.change({ pause: random.pick(PAUSES) })
-    return () => network.change({ pause: undefined })
-  },
+  'module-paused': condition('pause', PAUSES, undefined),
   'fee-raised': onNode((node, _scene, random) => node.setMinGasPrice(random.pick([0.026, 0.05, 0.125]))),
   'fee-creeps': nodeLie('refusal', () => tx => refusedForFee(tx.fee, tx.fee + 1)),
   'fee-absurd': nodeLie('refusal', random => {
@@ -199,12 +193,12 @@ const FAULTS = {
     const refusal = { code: 11, codespace: 'sdk', log, isTaken: false }
     return ({ gasLimit }) => (gasLimit > most ? refusal : undefined)
   }),
-  'transfers-forbidden': condition('forbidsTransfers', true, false),
+  'transfers-forbidden': condition('forbidsTransfers', [true], false),
   'no-funds': ({ network }, random) => {
     network.fund(random.pick([0n, 10_000n]))
     return () => network.fund(WALLET_FUNDS)
   },
-  'not-whitelisted': condition('isWhitelisted', false, true),
+  'not-whitelisted': condition('isWhitelisted', [false], true),
   'foreign-waiting': onNode((node, { network }) => network.sendForeign(node)),
   // A block contains a transaction from the same wallet that was in no mempool.
   'foreign-in-block': ({ network }) => network.addToNextBlock('ofTheWallet'),
@@ -228,11 +222,9 @@ const LASTING: Record<LastingFault, Begin> = FAULTS
 
 export const LASTING_FAULTS = Object.keys(FAULTS).filter((fault): fault is LastingFault => fault in FAULTS)
 
-export function scheduleFaults(
-  { seed, faults, faultsEndMs }: { seed: number; faults: ReadonlySet<string>; faultsEndMs: number },
-  scene: Scene
-) {
+export function scheduleFaults(scene: Scene): void {
   const { clock, trace } = scene
+  const { seed, faults, faultsEndMs } = scene.plan
   for (const fault of LASTING_FAULTS.filter(fault => faults.has(fault))) {
     const random = createRandom(seed, fault)
     for (let times = random.int(1, 5); times > 0; times--) {
