@@ -1,9 +1,7 @@
 import type { Told } from '../helpers/oracle/index.ts'
-import { patientFetch } from '../helpers/patient-fetch.ts'
+import { patientFetch, patientPost } from '../helpers/patient-fetch.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
-
-const headers = { 'content-type': 'application/json' }
 
 export const PAUSE_MS = 100
 
@@ -15,7 +13,7 @@ const REFUSAL = /^The chain refused the transaction \((\S+) (\d+)\): ([\s\S]*)$/
 /** Sends `ownRequest(feeId)` like a widget, but once. @throws Error for a response that no client should ever get */
 export async function send(url: string, feeId: string): Promise<Told> {
   const { path, body } = ownRequest(feeId)
-  const answer = await ask(`${url}${path}`, { method: 'POST', headers, body })
+  const answer = await answerOf(patientPost(`${url}${path}`, body))
   if (answer === undefined) return { status: 'lost' }
   const { status, json } = answer
   if (status === 200 && json['txId'] !== undefined) return { ...json, status: 'committed' } as Told
@@ -41,7 +39,7 @@ export async function sendUntilTaken(url: string, feeId: string): Promise<Told> 
 
 /** @throws Error for a response that no client should ever get, such as 404 for an accepted submission */
 export async function look(url: string, submissionId: string): Promise<Told> {
-  const answer = await ask(`${url}/submissions/${submissionId}`)
+  const answer = await answerOf(patientFetch(`${url}/submissions/${submissionId}`))
   if (answer === undefined) return { status: 'lost' }
   const { status, json } = answer
   if (CLOSED.includes(status)) return { status: 'closed', code: String(json['code']) }
@@ -63,10 +61,10 @@ export async function decided(url: string, answer: Told): Promise<Told> {
   }, `the chain has decided ${answer.submissionId}`)
 }
 
-/** Sends a request. @returns undefined if the connection breaks before the response is complete */
-async function ask(url: string, init?: RequestInit) {
+/** Reads a response. @returns undefined if the connection breaks before it is complete */
+async function answerOf(sent: Promise<Response>) {
   try {
-    const response = await patientFetch(url, init)
+    const response = await sent
     return { status: response.status, json: (await response.json()) as Record<string, unknown> }
   } catch {
     return undefined

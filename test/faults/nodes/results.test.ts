@@ -79,17 +79,16 @@ const withoutEvents = inResults(onFailure({ events: [] }))
 test('the engine stops while two nodes report different events', async t => {
   let isLying = true
   const rewrite: Rewrite = (...call) => (isLying ? withoutEvents(...call) : undefined)
-  const { control, engine, submit, assertExactlyOnce } = await startFaultyNetwork(t, {
+  const network = await startFaultyNetwork(t, {
     engine: PATIENT,
     nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, rewrite), rpc]
   })
+  const { control, engine, submit, untilBlocked, assertExactlyOnce } = network
   control.failMessages(FAILS_ONCE)
   const { submissionId } = await submit()
-  const isStopped = () => engine.health().blockers.some(({ kind }) => kind === 'nodes-disagree')
-  await until(isStopped, 'the engine stops')
+  await untilBlocked('nodes-disagree')
   await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503 })
   t.match(await engine.find(submissionId), { status: 'broadcast' })
   isLying = false
-  await until(() => !isStopped(), 'the engine continues')
   t.strictSame(await assertExactlyOnce(), { committed: 1 })
 })
