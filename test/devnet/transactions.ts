@@ -54,14 +54,7 @@ export function sendMessage(
   return { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }
 }
 
-/** A message, or its encoding. */
-export type Message = EncodeObject | Any
-
-export function encoded(message: Message): Any {
-  return message.value instanceof Uint8Array
-    ? { typeUrl: message.typeUrl, value: message.value }
-    : registry.encodeAsAny(message)
-}
+export const encoded = (message: EncodeObject): Any => registry.encodeAsAny(message)
 
 export type Account = Awaited<ReturnType<typeof openAccount>>
 
@@ -92,7 +85,7 @@ export const feeFor = (gas: number) => [{ denom: DENOM, amount: String(Math.ceil
 /** Signs a transaction. @returns its bytes */
 export async function sign(
   { address, number, publicKey, wallet }: Account,
-  messages: readonly Message[],
+  messages: readonly EncodeObject[],
   options: TxOptions = {}
 ): Promise<Uint8Array> {
   const { sequence = 0, memo = '', gas = 200_000, fee = feeFor(gas), unorderedUntil } = options

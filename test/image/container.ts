@@ -54,9 +54,6 @@ export function runImage(t: Test, { config, files }: Image, options: ContainerOp
   const pid = async () => Number(await until(() => children() || undefined, 'process 1 runs'))
   const { exited, saw } = started
   return {
-    get output() {
-      return started.output
-    },
     exited,
     saw,
     pid,

@@ -1,4 +1,5 @@
 import { toBech32 } from '@cosmjs/encoding'
+import type { EncodeObject } from '@cosmjs/proto-signing'
 import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { type ChainNode, transactionHash } from '../../../services/chain-client/index.ts'
 import {
@@ -6,7 +7,6 @@ import {
   DENOM,
   encoded,
   feeFor,
-  type Message,
   openAccount,
   sendMessage as send,
   sign,
@@ -48,7 +48,7 @@ export type Note = (step: string, response: unknown) => void
 /** Mempool capacity, small enough to be filled between two blocks. */
 export const MEMPOOL_SIZE = 6
 
-type Messages = readonly Message[]
+type Messages = readonly EncodeObject[]
 
 const unaffordable = '99999999999999'
 const refusedByEvent = { targetAddress: specialTargets.refusedByEvent }
