@@ -7,10 +7,7 @@ import Database from 'libsql'
  * when it first reaches the point named in CRASH_POINT. The service needs no code for this: the module intercepts SQL
  * statements and requests to a node in the libraries.
  */
-export type CrashPoint =
-  | `${'before' | 'during' | 'after'} ${Write} commit`
-  | 'broadcast sent'
-  | 'response received'
+export type CrashPoint = `${'before' | 'after'} ${Write} commit` | 'broadcast sent'
 
 type Write = keyof typeof WRITES
 
@@ -46,10 +43,8 @@ Reflect.set(Database.prototype, 'prepare', function (this: Database.Database, sq
   if (write === undefined) return statement
   const run = statement.run.bind(statement)
   statement.run = (...parameters: unknown[]) => {
-    const result = run(...parameters)
     written = write
-    reach(`during ${write} commit`)
-    return result
+    return run(...parameters)
   }
   return statement
 })
@@ -62,12 +57,7 @@ Reflect.set(Database.prototype, 'exec', function (this: Database.Database, sql: 
   if (committing) reach(`after ${committing} commit`)
 })
 
-function onBroadcast(channel: string, point: CrashPoint): void {
-  subscribe(channel, event => {
-    const { request } = event as { request: { body: Buffer | null } }
-    if (request.body?.includes('"broadcast_tx_sync"')) reach(point)
-  })
-}
-
-onBroadcast('undici:request:bodySent', 'broadcast sent')
-onBroadcast('undici:request:trailers', 'response received')
+subscribe('undici:request:bodySent', event => {
+  const { request } = event as { request: { body: Buffer | null } }
+  if (request.body?.includes('"broadcast_tx_sync"')) reach('broadcast sent')
+})

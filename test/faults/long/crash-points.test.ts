@@ -15,8 +15,6 @@ const POINTS: CrashPoint[] = [
   'before slot commit',
   'after slot commit',
   'broadcast sent',
-  'response received',
-  'during results commit',
   'before results commit',
   'after results commit'
 ]
