@@ -1,12 +1,11 @@
 import type { Test } from 'tap'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
-import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { BlockerKind, Submission } from '../../services/submission/contract.ts'
 import { type Network, startNetwork } from '../helpers/app.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../helpers/oracle/index.ts'
-import { ownRequest, simulatedRefusal } from '../helpers/transfer.ts'
+import { ownRequest, type ROUTE, simulatedRefusal } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
@@ -33,12 +32,11 @@ export async function startFaultyEngine(t: Test, network: Pick<Network, 'urls'>,
   let count = 0
 
   /** @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer in no block */
-  async function submitOne(change: Partial<MsgRequestTransaction> = {}, refusal?: RegExp) {
+  async function submitOne(change: Partial<typeof ROUTE> = {}, refusal?: RegExp) {
     const feeId = `fee-${count++}`
     const submission = await submit(feeId, change)
     const { submissionId } = submission
-    const texts = Object.entries(change).filter(entry => typeof entry[1] === 'string')
-    const fields = { ...ownRequest(feeId).fields, ...Object.fromEntries(texts) }
+    const fields = { ...ownRequest(feeId).fields, ...change }
     accepted.push({ feeId, fields, refusal: refusal ?? simulatedRefusal(fields), submissionId })
     return submission
   }

@@ -5,19 +5,13 @@ import { createSqliteStore } from '../../services/submission/store/sqlite/index.
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { transferRequest } from '../helpers/engine-at.ts'
 import { readChain } from '../helpers/oracle/index.ts'
-import { patientPost } from '../helpers/patient-fetch.ts'
 import { evaluating, run } from '../helpers/repository.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
+import { send } from './transfers.ts'
 
 const withFailingFlush = ['perl', fileURLToPath(new URL('failing-flush.pl', import.meta.url))]
-
-async function submit(url: string, feeId: string) {
-  const response = await patientPost(`${url}/submit`, submitBody(feeId))
-  return { status: response.status, body: await response.json() }
-}
 
 test('a failed flush returns SUBMISSION_UNKNOWN, and INTAKE_CLOSED to the next client', async t => {
   const network = await startNetwork(t)
@@ -25,18 +19,18 @@ test('a failed flush returns SUBMISSION_UNKNOWN, and INTAKE_CLOSED to the next c
   network.chain.pause()
   const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: '1' })
   const before = await startServer(t, env)
-  t.match(await submit(before.url, 'fee-0'), { status: 202 })
+  t.match(await send(before.url, 'fee-0'), { status: 'pending' })
   await until(() => network.chain.mempool.size === 1, 'the transaction is signed and sent')
   await before.stop()
 
   const failing = await startServer(t, env, undefined, withFailingFlush)
-  t.match(await submit(failing.url, 'unknown'), { status: 503, body: { code: 'SUBMISSION_UNKNOWN' } })
-  t.match(await submit(failing.url, 'closed'), { status: 503, body: { code: 'INTAKE_CLOSED' } })
+  t.strictSame(await send(failing.url, 'unknown'), { status: 'closed', code: 'SUBMISSION_UNKNOWN' })
+  t.strictSame(await send(failing.url, 'closed'), { status: 'closed', code: 'INTAKE_CLOSED' })
   await failing.stop('SIGKILL')
 
   network.chain.resume()
   const after = await startServer(t, env)
-  const isExecuted = async () => (await submit(after.url, 'unknown')).status === 200
+  const isExecuted = async () => (await send(after.url, 'unknown')).status === 'committed'
   await until(isExecuted, 'the chain has executed the submission')
   const { executions } = readChain(network, network.addresses.development)
   t.strictSame(Object.fromEntries(executions), { 'fee-0': 1, unknown: 1 })

@@ -1,15 +1,12 @@
 import type { Test } from 'tap'
-import { createLimiter } from '../../services/async/limiter.ts'
 import type { Network, Variables } from '../helpers/app.ts'
 import { operatorQueries } from '../helpers/operator.ts'
-import { contradictions, readChainOverRpc, type Told } from '../helpers/oracle/index.ts'
+import { contradictions, type Requested, readChainOverRpc, type Told } from '../helpers/oracle/index.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { look } from './transfers.ts'
 
 /** Code of the only allowed failure: execution might need more gas than the simulation reported. */
 const OUT_OF_GAS = 11
-
-const READ_AT_ONCE = 32
 
 /**
  * Compares all responses to clients with every block of the chain and with the final status of each submission.
@@ -21,14 +18,12 @@ export async function assertAnswersHold(
   url: string,
   answers: ReadonlyMap<string, readonly Told[]>
 ): Promise<void> {
-  const limited = createLimiter(READ_AT_ONCE)
-  const requests = await Promise.all(
-    [...answers].map(async ([feeId, given]) => {
-      const ids = new Set(given.flatMap(answer => ('submissionId' in answer && answer.submissionId) || []))
-      const present = await Promise.all([...ids].map(id => limited(() => look(url, id))))
-      return { feeId, told: [...given, ...present], ...ownRequest(feeId) }
-    })
-  )
+  const requests: Requested[] = []
+  for (const [feeId, given] of answers) {
+    const ids = new Set(given.flatMap(answer => ('submissionId' in answer && answer.submissionId) || []))
+    const present = await Promise.all([...ids].map(id => look(url, id)))
+    requests.push({ feeId, told: [...given, ...present], ...ownRequest(feeId) })
+  }
   const truth = await readChainOverRpc(network.urls.rpc, network.addresses.development)
   const found = contradictions(truth, requests)
   t.strictSame(found, [], 'every response matches the chain')

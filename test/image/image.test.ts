@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
+import { send } from '../faults/transfers.ts'
 import { temporaryFolder, untilReady, type Variables } from '../helpers/app.ts'
-import { patientPost } from '../helpers/patient-fetch.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { filesOf, read, root } from '../helpers/repository.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { baseImage } from './base.ts'
 import { createBuildah } from './buildah.ts'
@@ -118,10 +117,6 @@ test('the image', async t => {
     }
     const [, ...check] = config.Healthcheck?.Test ?? []
     const health = () => runImage(t, image, { ...options, command: check }).exited
-    const submit = async () => {
-      const response = await patientPost(`${url}/submit`, submitBody('fee-1'))
-      return JSON.parse(await response.text())
-    }
     const start = async () => {
       const container = runImage(t, image, options)
       await container.saw(/Server listening/)
@@ -141,13 +136,13 @@ test('the image', async t => {
     await until(async () => (await health()) === 0, 'the health check passes')
     await untilReady(url)
 
-    const submitted = await submit()
+    const submitted = await send(url, 'fee-1')
     t.match(submitted, { txId: Number, submissionId: String })
     t.equal(await first.stop(), 0)
     t.equal(await health(), 1, 'the health check fails after the server has stopped')
 
     const second = await start()
-    t.match(await submit(), { submissionId: submitted.submissionId, hash: submitted.hash }, 'a retry')
+    t.strictSame(await send(url, 'fee-1'), submitted, 'a retry')
     t.equal(await second.stop(), 0)
   })
 
@@ -173,8 +168,7 @@ test('the image', async t => {
     }
     const servers = [await start('server-1'), await start('server-2')]
     const results = []
-    for (const { url } of servers)
-      results.push(await (await patientPost(`${url}/submit`, submitBody('fee-2'))).json())
+    for (const { url } of servers) results.push(await send(url, 'fee-2'))
     t.match(results[0], { txId: Number, submissionId: String })
     t.strictSame(results[1], results[0], 'a retry at the other server gets the same result')
     for (const { container } of servers) t.equal(await container.stop(), 0)
