@@ -7,7 +7,10 @@ import Database from 'libsql'
  * when it first reaches the point named in CRASH_POINT. The service needs no code for this: the module intercepts SQL
  * statements and requests to a node in the libraries.
  */
-export type CrashPoint = `${'before' | 'after'} ${Write} commit` | 'broadcast sent'
+export type CrashPoint =
+  | `${'before' | 'during' | 'after'} ${Write} commit`
+  | 'broadcast sent'
+  | 'response received'
 
 type Write = keyof typeof WRITES
 
@@ -43,8 +46,10 @@ Reflect.set(Database.prototype, 'prepare', function (this: Database.Database, sq
   if (write === undefined) return statement
   const run = statement.run.bind(statement)
   statement.run = (...parameters: unknown[]) => {
+    const result = run(...parameters)
     written = write
-    return run(...parameters)
+    reach(`during ${write} commit`)
+    return result
   }
   return statement
 })
@@ -57,7 +62,12 @@ Reflect.set(Database.prototype, 'exec', function (this: Database.Database, sql: 
   if (committing) reach(`after ${committing} commit`)
 })
 
-subscribe('undici:request:bodySent', event => {
-  const { request } = event as { request: { body: Buffer | null } }
-  if (request.body?.includes('"broadcast_tx_sync"')) reach('broadcast sent')
-})
+function onBroadcast(channel: string, point: CrashPoint): void {
+  subscribe(channel, event => {
+    const { request } = event as { request: { body: Buffer | null } }
+    if (request.body?.includes('"broadcast_tx_sync"')) reach(point)
+  })
+}
+
+onBroadcast('undici:request:bodySent', 'broadcast sent')
+onBroadcast('undici:request:trailers', 'response received')

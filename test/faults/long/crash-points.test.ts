@@ -1,20 +1,24 @@
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { readChain, type Told } from '../../helpers/oracle/index.ts'
-import { builtServer, startServer } from '../../helpers/server-process.ts'
-import { test } from '../../helpers/tap.ts'
+import { builtServer, type ServerProcess, startServer } from '../../helpers/server-process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { AWAY_WEBHOOK } from '../../helpers/webhook-receiver.ts'
 import type { CrashPoint } from '../crash-points.ts'
 import { decided, look, send, sendUntilTaken } from '../transfers.ts'
 import { assertAnswersHold, assertEventsHold } from '../verdict.ts'
 
-const POINTS: CrashPoint[] = [
+/** The test watches for `after inclusion` itself; the crash-points module detects the other points in the server. */
+const POINTS: (CrashPoint | 'after inclusion')[] = [
   'before intake commit',
   'after intake commit',
   'before slot commit',
   'after slot commit',
   'broadcast sent',
+  'response received',
+  'after inclusion',
+  'during results commit',
   'before results commit',
   'after results commit'
 ]
@@ -34,6 +38,14 @@ async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, 
   return taken
 }
 
+/** Kills the server as soon as a block includes the transfer, before the server can read the block. */
+function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: string): void {
+  const leave = devnet.chain.onBlock(() => {
+    if (readChain(devnet, devnet.addresses.development).executions.has(feeId)) server.kill('SIGKILL')
+  })
+  t.teardown(leave)
+}
+
 test('kill -9 at each point of a submission neither loses nor repeats a transfer', async t => {
   const preloaded = ['tsx/esm', '../crash-points.ts'].map(name => ['--import', import.meta.resolve(name)])
   const crashing = [...preloaded.flat(), await builtServer()]
@@ -41,7 +53,7 @@ test('kill -9 at each point of a submission neither loses nor repeats a transfer
   for (const name of POINTS) {
     const taken = name !== 'before intake commit'
     // Whether the chain must produce blocks for the server to reach the point.
-    const blocks = name.includes('results')
+    const blocks = /inclusion|results/.test(name)
     t.test(`survives a kill at the point "${name}"`, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
       // With this timeout, responses arrive while submissions are still pending.
@@ -54,13 +66,15 @@ test('kill -9 at each point of a submission neither loses nor repeats a transfer
       before.kill('SIGWINCH')
       await before.saw(/crash point armed/)
       const sent = send(before.url, 'last')
+      if (name === 'after inclusion') killAtInclusion(t, before, devnet, 'last')
       if (blocks) {
         // Otherwise the server may reach the crash point with an earlier block, before it has accepted the transfer.
         await until(() => devnet.chain.mempool.size > EARLIER, 'the node has the transfer')
         devnet.chain.resume()
       }
       t.equal(await before.exited, null, 'the server was killed')
-      t.ok(before.output.includes(`crash point reached: ${name}`), 'the server reached the crash point')
+      if (name !== 'after inclusion')
+        t.ok(before.output.includes(`crash point reached: ${name}`), 'the server reached the crash point')
       t.match(await sent, { status: taken ? /lost|pending/ : 'lost' })
       devnet.chain.resume()
 
