@@ -35,9 +35,10 @@ LABEL org.opencontainers.image.title="transaction-back-end" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production
 WORKDIR /app
+# First, because the first copy decides to whom /app belongs.
+COPY LICENSE deploy/healthcheck.mjs ./
 # The embedded store, the only folder that the server writes to. Empty with DATABASE_URL.
 COPY --from=production --chown=1000:1000 /app/data data
-COPY LICENSE deploy/healthcheck.mjs ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=built /app/dist dist
 VOLUME /app/data

@@ -82,7 +82,7 @@ test('the image', async t => {
   }
 
   t.test('lets the user write only to the data folder', async t => {
-    const writable = pathsOf(`find ${files}/app -mindepth 1 ! -type l '(' ! -uid 0 -o -perm /022 ')'`)
+    const writable = pathsOf(`find ${files}/app ! -type l '(' ! -uid 0 -o -perm /022 ')'`)
     t.strictSame(writable, [`${files}/app/data`])
   })
 

@@ -124,7 +124,7 @@ export const NECESSARY_RULES: Record<string, [from: number, broken: BrokenRule, 
     { store: store => ({ ...store, take: requests => store.take(requests.map(forAnyTarget)) }) }
   ],
   'rejects messages even though the control request fails': [
-    185,
+    474,
     onChain(chain => ({
       async simulate(simulation) {
         const answer = await chain.simulate(simulation)
