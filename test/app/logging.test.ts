@@ -26,7 +26,7 @@ test('logs errors with causes and codes, but without the properties that librari
   t.notMatch(line, /sealed letter/)
   const itself = new Error('its own cause')
   itself.cause = itself
-  t.match(entryOf({ err: itself }), { err: { message: 'its own cause' } })
+  t.equal(JSON.stringify(entryOf({ err: itself }).err).match(/"message":/g)?.length, 6, 'five causes')
   const long = lineOf({ err: new Error('h'.repeat(5e6)) }, 'logged')
   t.match(JSON.parse(long), { err: { message: /^h{8192}…$/ } })
   t.ok(long.length < 100_000)
