@@ -253,13 +253,14 @@ test('an intent belongs to its caller, and each client’s number of intents is 
 
 test('reports a Bitcoin API that fails, is wrong or is on another network', async t => {
   const devnet = await startNetwork(t)
-  type Lie = (answer: string) => string
+  type Lie = (answer: string) => string | undefined
   const lie: { path?: RegExp; by: Lie } = { by: answer => answer }
   const api = await serve(t, async (request, response) => {
     const url = request.url.replace('/secret-path-1', '')
     const answer = await fetch(`${devnet.urls.bitcoin}${url}`)
     const text = await answer.text()
-    response.writeHead(answer.status).end(lie.path?.test(url) ? lie.by(text) : text)
+    const told = lie.path?.test(url) ? lie.by(text) : text
+    if (told !== undefined) response.writeHead(answer.status).end(told)
   })
   const log: string[] = []
   const options = { devnet, logTo: (line: string) => log.push(line) }
@@ -275,13 +276,15 @@ test('reports a Bitcoin API that fails, is wrong or is on another network', asyn
   t.match(await record(short), { code: 'LOCK_INVALID', message: /not 1$/ })
   const ofTx = /^\/tx\/\w+$/
   const isCoinbase = { message: /must not be the coinbase/ }
+  const late = { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }
   const LIES: [path: RegExp, by: Lie, expected: object, txid?: string][] = [
     [ofTx, answer => answer.replace('"value":1}', `"value":${AMOUNT}}`), failed],
     [ofTx, answer => answer.replace('"value":1}', '"value":-1}'), failed],
     [ofTx, answer => answer.replaceAll(short, UNKNOWN), failed],
     [/tip\/hash/, () => 'nothing', failed],
     [/^\/block\//, answer => answer.replace(/"id":"\w+"/, `"id":"${UNKNOWN}"`), failed],
-    [ofTx, text => text.replaceAll('"is_coinbase":true', '"is_coinbase":false'), isCoinbase, coinbase]
+    [ofTx, text => text.replaceAll('"is_coinbase":true', '"is_coinbase":false'), isCoinbase, coinbase],
+    [/outspend/, () => undefined, late, devnet.bitcoin.pay([[htlcAddress, AMOUNT]])]
   ]
   for (const [path, by, expected, txid = short] of LIES) {
     Object.assign(lie, { path, by })
