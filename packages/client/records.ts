@@ -47,7 +47,8 @@ function rootOf(response: unknown, root: string): unknown {
 function documented(record: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(record).map(([name, value]) => {
     if (name === 'tx_id') return [name, Number(value)]
-    return [name, name.startsWith('amount') ? plainDecimal(String(value)) : value]
+    if (!name.startsWith('amount')) return [name, value]
+    return [name, typeof value === 'number' ? plainDecimal(String(value)) : String(value)]
   })
   return Object.fromEntries(entries)
 }

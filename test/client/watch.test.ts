@@ -66,10 +66,12 @@ test('yields each state that the service reports, up to the final one', async t 
 })
 
 test('reads amounts in the format of widgets as decimal strings', async t => {
-  const data = { transaction_data: { ...record('Completed'), tx_id: '7', amount: 1e-7 } }
+  const data = { transaction_data: { ...record('Completed'), tx_id: '7', amount: 1e-7, amountout: 'None' } }
   const answer: Answer = response => json(response, { data })
   const { client } = await scripted(t, [answer], [answer])
-  t.match(await client.watch({ txId: 7 }).next(), { value: { tx_id: 7, amount: '0.0000001' } })
+  t.match(await client.watch({ txId: 7 }).next(), {
+    value: { tx_id: 7, amount: '0.0000001', amountout: 'None' }
+  })
 })
 
 test('resumes a broken stream after the last event', async t => {
